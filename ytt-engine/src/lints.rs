@@ -82,6 +82,8 @@ const TABLE: &[(&str, Level)] = &[
     ("overlay::without-match", Level::Warn),
     ("schema::deprecated", Level::Warn),
     ("starlark::function-as-text", Level::Warn),
+    ("starlark::function-not-called", Level::Warn),
+    ("starlark::late-bound", Level::Warn),
     ("starlark::none-as-text", Level::Warn),
     ("template::after-end", Level::Warn),
     ("template::code-in-text", Level::Warn),

@@ -4,6 +4,7 @@
 //! diagnostic names places by [`Span`]: a source and two byte offsets. Lines and columns are worked out on demand,
 //! from the only line table there is.
 
+use std::any::Any;
 use std::fmt;
 use std::panic::Location;
 use std::path::PathBuf;
@@ -102,6 +103,8 @@ pub(crate) struct Source {
     pub(crate) breaks: LineBreaks,
     lines: OnceLock<Vec<u32>>,
     documents: OnceLock<Vec<u32>>,
+    /// What messages read off the text, for layers above.
+    reading: OnceLock<Option<Arc<dyn Any + Send + Sync>>>,
 }
 
 impl Source {
@@ -116,13 +119,19 @@ impl Source {
     }
 
     pub(crate) fn new(name: impl Into<Arc<str>>, text: Text, origin: Origin, input: u32, breaks: LineBreaks) -> Source {
-        let (lines, documents) = (OnceLock::new(), OnceLock::new());
-        Source { name: name.into(), text, origin, input, breaks, lines, documents }
+        let (lines, documents, reading) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Source { name: name.into(), text, origin, input, breaks, lines, documents, reading }
     }
 
     /// What people find it by: the path under which a file was opened, else the name.
     pub(crate) fn shown_name(&self) -> String {
         self.origin.shown_name(&self.name)
+    }
+
+    /// What is read off the text, once: the first who asks has it made. There is one kind of it.
+    pub(crate) fn reading<T: Any + Send + Sync>(&self, read: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
+        let made = self.reading.get_or_init(|| Some(Arc::new(read()?)));
+        Arc::clone(made.as_ref()?).downcast().ok()
     }
 
     /// Offsets at which lines start; the first is 0.

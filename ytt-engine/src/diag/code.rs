@@ -98,6 +98,8 @@ codes! {
     SERDE_MISMATCH = "serde::mismatch";
     STARLARK_ERROR = "starlark::error";
     STARLARK_FUNCTION_AS_TEXT = "starlark::function-as-text";
+    STARLARK_FUNCTION_NOT_CALLED = "starlark::function-not-called";
+    STARLARK_LATE_BOUND = "starlark::late-bound";
     STARLARK_NONE_AS_TEXT = "starlark::none-as-text";
     STARLARK_SYNTAX = "starlark::syntax";
     STARLARK_UNDEFINED = "starlark::undefined";

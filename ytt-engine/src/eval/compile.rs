@@ -12,7 +12,7 @@ use starlark::values::Value;
 use super::host::{Compiled, Host};
 use super::{Form, SourceUnit, budget, builtins, load, trace};
 use crate::diag::Diagnostics;
-use crate::source::SourceId;
+use crate::source::{SourceId, Span};
 use crate::template::{self, Asked, FILE_FUNCTION, Program, Unused};
 use crate::times::Phase;
 use crate::yaml::{self, NodeId, ReadOptions};
@@ -75,6 +75,15 @@ impl Host<'_> {
             found.extend(compiled.program.unused.iter().filter(is_unused).cloned());
         }
         found.sort_by_key(|one| (one.place.source, one.place.start));
+        found.dedup();
+        found
+    }
+
+    /// The names of all files whose truth is asked, or that are compared, and that may mean functions.
+    pub(crate) fn asked_names(&self) -> Vec<Span> {
+        let mut found: Vec<Span> = Vec::new();
+        self.compiled.borrow().values().for_each(|compiled| found.extend(&compiled.program.asked));
+        found.sort_by_key(|place| (place.source, place.start));
         found.dedup();
         found
     }

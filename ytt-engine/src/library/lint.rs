@@ -4,10 +4,11 @@ use super::scope::FileScope;
 use super::tree::Idle;
 use super::unused_values;
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::eval::Session;
+use crate::eval::{self, Session};
 use crate::files::File;
 use crate::overlay;
 use crate::source::{SourceMap, Span};
+use crate::template::code::{Binder, FileCode};
 use crate::template::{BoundBy, Unused};
 
 /// Lints that ask which names are used.
@@ -23,6 +24,7 @@ pub(super) fn lint(session: &Session<'_, '_, '_, '_>, scope: &FileScope, is_whol
         if is_on(Code::VALUES_UNUSED) {
             found.extend(unused_values::lint(&state.arena.borrow(), &state.sources));
         }
+        found.extend(not_called(session));
         found.extend(names(session).into_iter().filter(|one| is_on(one.code())));
         if is_on(Code::FILES_UNUSED) {
             found.extend(files(scope, &state.sources));
@@ -47,6 +49,22 @@ fn names(session: &Session<'_, '_, '_, '_>) -> Vec<Diagnostic> {
         let label = if unused.is_offered { "not here, and no file loads it" } else { "not in this file" };
         let warning = Diagnostic::warning(code, text).fact(Fact::Useless).label(unused.place, label);
         warning.edit_at("remove it", unused.part, "")
+    });
+    told.collect()
+}
+
+/// Functions that are asked for themselves: they are always true, and equal nothing but themselves.
+fn not_called(session: &Session<'_, '_, '_, '_>) -> Vec<Diagnostic> {
+    let state = session.state();
+    let told = state.asked_names().into_iter().filter_map(|place| {
+        let source = state.sources.get(place.source);
+        let bound = FileCode::read(&source, place.source)?.bound(place, source.written(place)?)?;
+        if !matches!(bound.by, Binder::Def | Binder::Load) {
+            return None;
+        }
+        let text = "a function is asked for here, and not what it gives";
+        let warning = Diagnostic::warning(Code::STARLARK_FUNCTION_NOT_CALLED, text);
+        eval::call_function(&state.sources, warning.label(place, "this is a function, not its value"), place)
     });
     told.collect()
 }

@@ -5,6 +5,8 @@
 //! runs. [`library`] puts what others and code give to an instance in the order in which it counts
 //! (`docs/data-values.md#values-of-libraries`).
 
+mod beside;
+
 use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -184,40 +186,29 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         if problems.0.is_empty() {
             return Ok(inputs);
         }
-        let mut all = self.wrong_values(inputs, &mut problems);
+        let (mut all, beside) = self.wrong_values(inputs, &mut problems);
         all.0.append(&mut problems.0);
         // Programs see the first problem only.
         if self.session.state().trying.get() == 0 {
             all.0.extend(loaded::wrong(self.session, &self.scope));
         }
+        // A file fails with what is wrong in one that it loads.
+        let place = |problem: &Diagnostic| problem.parts().labels.first().map(|label| label.span);
+        let known: HashSet<_> = all.0.iter().map(place).collect();
+        let is_new = |problem: &Diagnostic| place(problem).is_some_and(|span| !known.contains(&Some(span)));
+        all.0.extend(beside.0.into_iter().filter(is_new));
         Err(all)
     }
 
-    /// What is wrong with the data values where other files are wrong too: the reference would say it first. Names that
-    /// these files do not know may be those of values.
-    fn wrong_values(&mut self, mut inputs: Vec<Input>, problems: &mut Diagnostics) -> Diagnostics {
-        let state = self.session.state();
-        let may_hold_values = |problem: &Diagnostic| {
-            let label = problem.parts().labels.first();
-            label.is_none_or(|label| {
-                let source = state.sources.get(label.span.source);
-                source.text.as_str().is_none_or(|text| text.contains("@data/values"))
-            })
-        };
-        // Programs see the first problem only; without a file that gives values, what others give seems wrong.
-        if state.trying.get() > 0 || problems.0.iter().any(may_hold_values) {
-            return Diagnostics::default();
-        }
-        let checked = self.schema(&mut inputs).and_then(|schema| self.values(&mut inputs, &schema));
-        if let Ok(values) = &checked {
-            let data = state.arena.borrow().value(*values);
-            self.session.name_values(data, problems);
-        }
-        let is_of_values = |problem: &Diagnostic| {
-            let area = problem.code().as_str().split("::").next();
-            matches!(area, Some("schema" | "validate" | "values" | "overlay"))
-        };
-        Diagnostics(checked.err().unwrap_or_default().0.into_iter().filter(is_of_values).collect())
+    fn evaluate_file(
+        &mut self,
+        input: &mut Input,
+        data: Val,
+        addressed: &Arc<Addressed>,
+    ) -> Result<(Root, Exports<'v>), Diagnostics> {
+        let folder = input.found.folder;
+        input.unit.scope = Arc::new(FileScope { folder, addressed: Arc::clone(addressed), ..self.scope.clone() });
+        evaluate(self.session, input, data)
     }
 
     fn input(&mut self, found: FoundFile) -> Result<Option<Input>, Diagnostics> {
@@ -397,9 +388,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let addressed = Arc::new(Addressed::new(std::mem::take(&mut self.addressed)));
         let (mut results, mut collected) = (Vec::new(), Collected::default());
         for input in inputs.iter_mut().filter(|input| matches!(input.used, Use::Output | Use::Library)) {
-            let folder = input.found.folder;
-            input.unit.scope = Arc::new(FileScope { folder, addressed: addressed.clone(), ..self.scope.clone() });
-            match evaluate(self.session, input, data) {
+            match self.evaluate_file(input, data, &addressed) {
                 Ok((root, _)) if input.used == Use::Output => {
                     let output = match root {
                         Root::Documents(set) => Output::Documents(set),

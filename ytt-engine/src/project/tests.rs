@@ -1,10 +1,12 @@
 //! Tests of the builder as a whole: what it records, reads, reports and repeats.
 
+mod doubtful;
 #[cfg(unix)]
 mod faults;
 mod given;
 mod lints;
 mod panics;
+mod paper;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -84,7 +86,7 @@ fn inputs_are_what_was_read() {
     assert_eq!(inputs.env, ["VAR"]);
 
     let error = project.file("b.yml", "b: [\n").render().unwrap_err();
-    assert_eq!(names(&error.inputs().files), ["d/a.yml"]);
+    assert_eq!(names(&error.inputs().files), ["d/a.yml", "d/n.md"]);
     assert_eq!(error.kind(), ErrorKind::Render);
 }
 

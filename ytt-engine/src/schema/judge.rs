@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::source::{SourceMap, Span};
-use crate::template::code::{FileCode, replay};
+use crate::template::code::{FileCode, Replay};
 use crate::template::outline;
 use crate::template::written;
 use crate::yaml::{Arena, Body, NodeId, Val};
@@ -15,7 +15,7 @@ pub(super) fn refused(sources: &SourceMap, arena: &Arena, function: Span, value:
     if is_inline && arena.map_of(value).is_some() {
         return None;
     }
-    if let Some(taken) = replay(sources, arena, function, &[value]) {
+    if let Some(taken) = Replay::of(sources, arena, function).and_then(|replay| replay.run(&[value])) {
         if taken.gave != Some(false) {
             return None;
         }
@@ -42,12 +42,9 @@ pub(super) fn refused(sources: &SourceMap, arena: &Arena, function: Span, value:
 pub(super) fn thrown_away(sources: &SourceMap, function: Span) -> Option<Span> {
     let name = sources.get(function.source).written(function)?.to_owned();
     let (file, own) = outline::home(sources, function.source, &name)?;
-    let defined = FileCode::read(&sources.get(file), file)?.defined();
-    let (_, function) = defined.into_iter().find(|(known, _)| *known == own)?;
-    let last = function.falls.filter(|_| function.returned.is_empty())?;
-    // A statement is no expression.
-    let is_value = written::callee(sources, last).is_some() || written::operands(sources, last).is_some();
-    is_value.then_some(last)
+    let code = FileCode::read(&sources.get(file), file)?;
+    let ends = code.ends(&code.function_of(&own, false)?)?;
+    ends.thrown.first().copied().filter(|_| ends.never)
 }
 
 /// Where the items of a list stand, if another file has them than its key.

@@ -8,6 +8,7 @@ use super::{ItemId, Schema, absent, judge, never_null, parts};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
 use crate::source::{Origin, Source, Span, to_u32};
+use crate::template::code::FileCode;
 use crate::template::outline;
 use crate::template::word;
 use crate::template::written::{self, Argument};
@@ -438,8 +439,9 @@ impl Walk<'_> {
         let sources = self.calls.sources();
         let name = sources.get(place.source).written(place).unwrap_or_default().to_owned();
         let defined = outline::home(sources, place.source, &name).and_then(|(file, own)| {
-            let defined = outline::defined(&sources.get(file), file, &own);
-            defined.map(|defined| (defined, outline::without_return(&sources.get(file), file, &own).is_some()))
+            let source = sources.get(file);
+            let ends = FileCode::read(&source, file).and_then(|code| code.ends(&code.function_of(&own, false)?));
+            Some((outline::defined(&source, file, &own)?, ends.is_some_and(|ends| ends.never)))
         });
         let problem = match defined {
             Some((span, true)) if matches!(crash, Crash::Gave(_)) => {

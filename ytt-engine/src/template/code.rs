@@ -12,12 +12,13 @@
 )]
 
 mod around;
+mod fixed;
 mod hidden;
-mod known;
-mod operands;
-mod replay;
+mod paper;
 #[cfg(test)]
 mod tests;
+
+use std::sync::Arc;
 
 use super::comment::{self, Meaning};
 use super::input::{Input, Origin};
@@ -27,8 +28,8 @@ use super::token::{Kind, Token};
 use super::tree::{self, ArgumentRole, Clause, Expr, ExprKind, Param, Stmt, StmtKind, TokenId};
 use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 use crate::template::written::Argument;
-pub(crate) use operands::Taken;
-pub(crate) use replay::replay;
+pub(crate) use around::Ends;
+pub(crate) use paper::{Replay, Taken};
 
 /// Bytes of a file that is read.
 const MOST_BYTES: usize = 1 << 20;
@@ -40,6 +41,15 @@ pub(crate) struct FileCode {
     input: Input,
     tokens: Vec<Token>,
     stmts: Vec<Stmt>,
+    kind: FileKind,
+}
+
+/// What is in a file besides code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FileKind {
+    Code,
+    Yaml,
+    Text,
 }
 
 /// What gives a name its value.
@@ -88,24 +98,31 @@ pub(crate) struct Function {
     pub(crate) head: Span,
     /// What it returns, at each `return` of its own; of a lambda its body.
     pub(crate) returned: Vec<Span>,
-    /// The statement behind which it ends without `return`: a loop, a condition that is not met, a value that is thrown away.
-    pub(crate) falls: Option<Span>,
     /// From `def` or `lambda` to its end.
     pub(crate) whole: Span,
 }
 
 impl FileCode {
-    /// `None` if the code is not read as a whole.
-    pub(crate) fn read(source: &Source, id: SourceId) -> Option<FileCode> {
+    /// `None` if the code is not read as a whole. The source keeps it, since one report asks many times.
+    pub(crate) fn read(source: &Source, id: SourceId) -> Option<Arc<FileCode>> {
+        source.reading(|| FileCode::read_anew(source, id))
+    }
+
+    fn read_anew(source: &Source, id: SourceId) -> Option<FileCode> {
         let text = source.text.as_str().filter(|text| text.len() <= MOST_BYTES)?;
         let mut input = Input::new(id, ("", ""));
-        match source.breaks {
-            _ if source.name.ends_with(".star") => input.lines(text.as_bytes(), 0),
-            LineBreaks::Yaml => yaml(&mut input, text),
-            LineBreaks::Plain => between_brackets(&mut input, text),
+        let kind = match source.breaks {
+            _ if source.name.ends_with(".star") => FileKind::Code,
+            LineBreaks::Yaml => FileKind::Yaml,
+            LineBreaks::Plain => FileKind::Text,
+        };
+        match kind {
+            FileKind::Code => input.lines(text.as_bytes(), 0),
+            FileKind::Yaml => yaml(&mut input, text),
+            FileKind::Text => between_brackets(&mut input, text),
         }
         let Parsed { tokens, stmts, .. } = parse::parse(&input).ok()?;
-        Some(FileCode { text: source.text.clone(), input, tokens, stmts })
+        Some(FileCode { text: source.text.clone(), input, tokens, stmts, kind })
     }
 
     /// What binds the name that code at a place uses: in the innermost function that binds it, the last one above.
@@ -213,28 +230,6 @@ impl FileCode {
         walk
     }
 
-    /// The statement behind which a body ends without `return`.
-    fn falls(&self, stmts: &[Stmt]) -> Option<Span> {
-        let last = stmts.iter().rfind(|stmt| !matches!(stmt.kind, StmtKind::Made))?;
-        match &last.kind {
-            StmtKind::Return(_) | StmtKind::Made => None,
-            StmtKind::Branch(_) => Some(self.token(last.first)),
-            StmtKind::If { branches, otherwise } => {
-                let inner = branches.iter().find_map(|branch| self.falls(&branch.body.stmts));
-                let condition = branches.last().map(|branch| self.span(branch.keyword, branch.condition.last));
-                match otherwise {
-                    Some(body) => inner.or_else(|| self.falls(&body.stmts)),
-                    None => inner.or(condition),
-                }
-            }
-            StmtKind::For { over, .. } => Some(self.span(last.first, over.last)),
-            StmtKind::While { condition, .. } => Some(self.span(last.first, condition.last)),
-            StmtKind::Expr(expr) => (!self.stops(expr)).then(|| self.whole(expr)),
-            StmtKind::Assign { left, right, .. } => Some(self.span(left.first, right.last)),
-            StmtKind::Load(_) | StmtKind::Def(_) => Some(self.token(last.first)),
-        }
-    }
-
     /// Does it raise an error whenever it runs: `fail(…)`, `assert.fail(…)`?
     fn stops(&self, expr: &Expr) -> bool {
         let ExprKind::Call(function, _) = &expr.bare().kind else { return false };
@@ -265,6 +260,15 @@ impl FileCode {
             Kind::Str => String::from_utf8_lossy(&literal(text)).into_owned(),
             _ => String::from_utf8_lossy(text).into_owned(),
         }
+    }
+}
+
+/// The operator behind the left one of two operands.
+fn operator(tokens: &[Token], left: &Expr) -> Option<Kind> {
+    match tokens.get(left.last as usize + 1..)? {
+        [first, second, ..] if (first.kind, second.kind) == (Kind::Not, Kind::In) => Some(Kind::NotIn),
+        [first, ..] => Some(first.kind),
+        [] => None,
     }
 }
 
@@ -357,9 +361,6 @@ impl Walk<'_> {
                 let whole = self.code.span(stmt.first, def.body.close);
                 let head = self.code.span(stmt.first, def.body.colon);
                 let inner = self.function(Some(def.name), &def.params, (head, whole));
-                if let Some(function) = inner.1.and_then(|at| self.functions.get_mut(at)) {
-                    function.falls = self.code.falls(&def.body.stmts);
-                }
                 self.stmts(&def.body.stmts, inner);
             }
         }
@@ -442,7 +443,7 @@ impl Walk<'_> {
                 ),
             });
         }
-        self.functions.push(Function { name, parameters, head, returned: Vec::new(), falls: None, whole });
+        self.functions.push(Function { name, parameters, head, returned: Vec::new(), whole });
         (scope, Some(self.functions.len() - 1))
     }
 

@@ -4,7 +4,7 @@
 //! language of ytt: lines that people wrote, without their leading white space, and between them lines that the compiler
 //! made (`__i[3]`). So a bracket that is left open before a node is found where ytt finds it.
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::skeleton::{Skeleton, Task};
 use super::token::Token;
@@ -55,7 +55,7 @@ pub(super) struct Input {
     /// The whole source, for messages.
     written: Option<Text>,
     /// The part that was asked for last: most questions are about the same or the next one.
-    last: Cell<usize>,
+    last: AtomicUsize,
     /// How many parts there were, and the region, when a run of tasks had been added: it goes on while both are the same.
     run: Option<(usize, u32)>,
 }
@@ -69,7 +69,7 @@ impl Input {
     /// `around` is what stands around a statement on a line of its own in this kind of file.
     pub(super) fn new(source: SourceId, around: (&'static str, &'static str)) -> Input {
         let (text, parts, regions) = (Vec::new(), Vec::new(), Vec::new());
-        let last = Cell::new(0);
+        let last = AtomicUsize::new(0);
         Input { source, text, parts, regions, region: 0, continued: false, around, written: None, last, run: None }
     }
 
@@ -215,14 +215,14 @@ impl Input {
 
     fn index(&self, at: u32) -> usize {
         let is_behind = |index: usize| self.parts.get(index).is_none_or(|part| part.at > at);
-        let last = self.last.get();
+        let last = self.last.load(Ordering::Relaxed);
         let near = self.parts.get(last).is_some_and(|part| part.at <= at);
         let index = match near {
             true if is_behind(last + 1) => last,
             true if is_behind(last + 2) => last + 1,
             _ => self.parts.partition_point(|part| part.at <= at).saturating_sub(1),
         };
-        self.last.set(index);
+        self.last.store(index, Ordering::Relaxed);
         index
     }
 

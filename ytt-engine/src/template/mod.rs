@@ -65,6 +65,8 @@ pub(crate) struct Program {
     pub(crate) warnings: Vec<Diagnostic>,
     /// Names that nothing in the file reads, if that was asked for.
     pub(crate) unused: Vec<Unused>,
+    /// Names whose truth is asked, or that are compared, and that may mean functions.
+    pub(crate) asked: Vec<Span>,
 }
 
 /// What is asked of the compiler beside a program.
@@ -94,7 +96,16 @@ pub(crate) fn compile_yaml(
         yaml::walk(arena, sources, source, root, ignore_unknown, asked.always)?;
     if skeleton.actions.is_some() {
         let (text, names, lines) = (String::new(), Names::default(), LineMap::new(source));
-        return Ok(Program { text, has_operators: false, names, lines, skeleton, warnings, unused: Vec::new() });
+        return Ok(Program {
+            text,
+            has_operators: false,
+            names,
+            lines,
+            skeleton,
+            warnings,
+            unused: Vec::new(),
+            asked: Vec::new(),
+        });
     }
     let mut program = finish(&input, source, skeleton, "__ytt_end(__i)", false, asked)
         .map_err(|problems| explained(problems, &input, &warnings, sources))?;
@@ -181,12 +192,12 @@ fn finish(
     let parsed = parse::parse(input)?;
     let resolved = names::resolve(input, &parsed, asked.builtins)?;
     let (text, lines, has_operators) = emit::emit(input, &parsed, &resolved, source, (root, text_only), asked)?;
-    let mut warnings = Vec::new();
+    let names::Doubtful { mut warnings, asked: asked_for } = names::doubtful(input, &parsed);
     if !skeleton.items.is_empty() {
         replace_statements(input, &parsed, &parsed.stmts, &mut warnings);
     }
     let unused = asked.unused.map(|sources| names::unused(input, &parsed, &sources.get(source))).unwrap_or_default();
-    Ok(Program { text, has_operators, names: resolved.names, lines, skeleton, warnings, unused })
+    Ok(Program { text, has_operators, names: resolved.names, lines, skeleton, warnings, unused, asked: asked_for })
 }
 
 /// Refuses a program for whose offsets, and those of the text that it is made of, 32 bits are not enough.

@@ -261,63 +261,6 @@ pub(crate) fn idle(source: &Source, id: SourceId) -> Vec<Word> {
         .collect()
 }
 
-/// Does a line set something? An `=` in brackets names an argument.
-fn is_assignment(code: &str) -> bool {
-    let (mut depth, mut before) = (0_u32, ' ');
-    let mut letters = code.chars().peekable();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
-            '=' if letters.peek() == Some(&'=') => {
-                letters.next();
-            }
-            '=' if depth == 0 && !matches!(before, '!' | '<' | '>') => return true,
-            _ => {}
-        }
-        before = letter;
-    }
-    false
-}
-
-/// A function of that name which returns nothing: where it is named, and the last line of its body, if that computes
-/// a value and throws it away.
-pub(crate) fn without_return(source: &Source, id: SourceId, name: &str) -> Option<(Span, Option<Span>)> {
-    let defined = defined(source, id, name)?;
-    let is_head = |line: &CodeLine<'_>| {
-        line.code.starts_with("def ") && line.at <= defined.start && defined.end <= line.at + line.code.len() as u32
-    };
-    let mut below = lines(source).skip_while(|line| !line.as_ref().is_some_and(is_head));
-    let head = below.next()??;
-    if !head.code.ends_with(':') {
-        return None;
-    }
-    let (mut body, mut last) = (None, None);
-    for line in below {
-        // A function with lines of YAML returns them.
-        let line = line?;
-        if line.code.is_empty() || line.code.starts_with('#') {
-            continue;
-        }
-        if line.indent <= head.indent {
-            let thrown = last.filter(|(indent, _, is_value)| *is_value && Some(*indent) == body);
-            return Some((defined, thrown.map(|(_, span, _)| span)));
-        }
-        let word =
-            line.code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
-        if matches!(word, "return" | "fail" | "assert") {
-            return None;
-        }
-        let is_statement = ["if", "for", "while", "def", "end", "elif", "else", "pass", "break", "continue"];
-        let is_whole = !line.code.starts_with([')', ']', '}']) && !line.code.ends_with([',', '(', '[', '{']);
-        let is_value = is_whole && !is_statement.contains(&word) && !is_assignment(line.code);
-        body.get_or_insert(line.indent);
-        let span = Span::new(id, line.at, line.at + line.code.len() as u32);
-        last = Some((line.indent, span, is_value));
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -435,26 +378,5 @@ mod tests {
         let places = star.match_indices("l.with").map(|(at, _)| Span::new(SourceId(0), at as u32, at as u32 + 8));
         let can: Vec<bool> = places.map(|place| can_be_set(&source("a.star", star), "l", place)).collect();
         assert_eq!(can, [false, true, true]);
-    }
-
-    #[test]
-    fn functions_that_return_nothing_are_known() {
-        let text =
-            "\n\ndef f(a):\n  b = a\n  b + 1\nend\n\ndef g():\n  return 1\nend\ndef h():\n  if x:\n    1\n  end\nend\n";
-        let star = source("a.star", text);
-        let found = |name| without_return(&star, SourceId(0), name);
-        for (code, expected) in [
-            ("a = b", true),
-            ("a += 1", true),
-            ("a == b and c != d", false),
-            ("f(a=1) <= 2", false),
-            ("a[b==c]=1", true),
-        ] {
-            assert_eq!(is_assignment(code), expected, "{code}");
-        }
-        assert_eq!(found("f").and_then(|found| found.1).map(|span| shown(text, span)), Some("b + 1"));
-        assert!(found("g").is_none());
-        assert_eq!(found("h").map(|found| found.1.is_some()), Some(false));
-        assert!(without_return(&source("a.yml", "#@ def f():\na: 1\n#@ end\n"), SourceId(0), "f").is_none());
     }
 }

@@ -8,6 +8,8 @@
     reason = "offsets and lines are those of code in a source, which has fewer than 2³¹ bytes"
 )]
 
+use std::sync::Arc;
+
 use super::super::host::Host;
 use super::super::scope::SourceUnit;
 use super::calls::{self, article};
@@ -48,7 +50,7 @@ struct Scene<'a, 'v> {
     host: &'a Host<'v>,
     unit: &'a SourceUnit,
     data: Val,
-    code: FileCode,
+    code: Arc<FileCode>,
     source: std::sync::Arc<Source>,
 }
 

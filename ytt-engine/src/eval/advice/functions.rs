@@ -2,8 +2,8 @@
 
 use super::super::host::Host;
 use super::{code_of, place_at};
-use crate::diag::{Diagnostic, NoteKind};
-use crate::source::{SourceId, SourceMap, Span};
+use crate::diag::{Diagnostic, Fact, NoteKind};
+use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, Bound, FileCode, Function};
 use crate::template::snippet::ArgumentRole;
 use crate::template::{outline, word};
@@ -46,24 +46,93 @@ pub(super) fn defined(sources: &SourceMap, file: SourceId, name: &str) -> Option
     Some((function, place))
 }
 
-/// A function that returns values, and has ways to its end without one, where a call gave None.
-pub(super) fn ends(host: &Host<'_>, told: Diagnostic, (name, call): (&str, Span)) -> Option<Diagnostic> {
-    let sources = &host.sources;
-    let (function, place) = defined(sources, call.source, name)?;
-    let source = sources.get(place.source);
-    let ends = FileCode::read(&source, place.source)?.ends(&function)?;
-    let told = match &ends.thrown[..] {
-        [] => told.label(place, format!("`{name}` gives None where it ends without a `return`")),
-        thrown => {
-            let text = || format!("`{name}` computes this and does not return it");
-            thrown.iter().take(3).fold(told, |told, span| told.label(*span, text()))
-        }
+/// Does a name of a file mean one function, whatever runs?
+pub(super) fn is_always(sources: &SourceMap, place: Span) -> bool {
+    let is_function = || {
+        let (file, own) = outline::home(sources, place.source, &code_of(sources, place))?;
+        Some(FileCode::read(&sources.get(file), file)?.is_function(&own))
     };
-    Some(match (&ends.thrown[..], ends.falls) {
-        ([thrown], false) => told.help_edit("return it", Span { end: thrown.start, ..*thrown }, "return "),
-        ([thrown], true) => told.help_edit("return it", Span { end: thrown.start, ..*thrown }, "return ").if_it_mends(),
+    is_function().unwrap_or_default()
+}
+
+/// A call of a function of the project that gave None, where it may end without a value: which ways of it do, and the
+/// `return` that is missing.
+pub(super) fn gave_none(host: &Host<'_>, told: Diagnostic, (name, call): (&str, Span)) -> Option<Diagnostic> {
+    const SHOWN: usize = 3;
+    let name = name.rsplit('.').next().unwrap_or(name);
+    let sources = &host.sources;
+    let (function, place) = defined(sources, call.source, name).or_else(|| elsewhere(host, name))?;
+    let ends = FileCode::read(&sources.get(place.source), place.source)?.ends(&function)?;
+    let is_here = told.parts().labels.first().is_some_and(|label| label.span == call);
+    let is_bare = told.parts().labels.first().is_some_and(|label| label.text.is_empty());
+    let mut told = match is_here {
+        true if is_bare => told.relabel("this is None"),
+        true => told,
+        false => told.label(call, format!("`{name}` gives None here")),
+    };
+    if ends.never {
+        told = told.label(place, format!("`{name}` has no `return`, so it gives None"));
+    }
+    for thrown in ends.thrown.iter().take(SHOWN) {
+        told = told.label(
+            *thrown,
+            match ends.never {
+                true => "this is computed and thrown away".to_owned(),
+                false => format!("`{name}` computes this and does not return it"),
+            },
+        );
+    }
+    if !ends.never {
+        let falls = ends.falls.iter().take(SHOWN.saturating_sub(ends.thrown.len()));
+        told = falls.fold(told, |told, (behind, fall)| told.label(*behind, fall.told(name)));
+    }
+    let instead = empty_for(told.parts().fact.as_ref());
+    Some(match (&ends.thrown[..], &ends.falls[..]) {
+        ([thrown], falls) => {
+            let told = told.help_edit("return it", Span { end: thrown.start, ..*thrown }, "return ");
+            if falls.is_empty() { told } else { told.if_it_mends() }
+        }
+        (_, _) if ends.never => told.help(format!("end `{name}` with a `return`")),
+        ([], _) => match ends.end.zip(instead) {
+            Some(((end, before), value)) => {
+                let help = format!("return a value there, too, such as `{value}`");
+                told.help_edit(help, end, format!("{before}return {value}\n")).guessing()
+            }
+            None => told.help("return a value there, too"),
+        },
         _ => told.help(format!("let each way through `{name}` end with a `return`")),
     })
+}
+
+/// What stands for nothing where None was refused.
+fn empty_for(fact: Option<&Fact>) -> Option<&'static str> {
+    match fact? {
+        Fact::NotIterable { .. } | Fact::NoneArgument => Some("[]"),
+        Fact::Operands { operator, .. } if operator == "in" => Some("[]"),
+        Fact::Operands { left, right, .. } => match [&**left, &**right] {
+            [kind, "NoneType"] | ["NoneType", kind] => match kind {
+                "string" => Some("\"\""),
+                "int" | "float" => Some("0"),
+                "list" => Some("[]"),
+                "dict" => Some("{}"),
+                _ => None,
+            },
+            _ => None,
+        },
+        Fact::Joined { .. } => Some("\"\""),
+        _ => None,
+    }
+}
+
+/// The function of that name in another file, if one has it: it came by another way than by a `load`.
+fn elsewhere(host: &Host<'_>, name: &str) -> Option<(Function, Span)> {
+    let head = format!("def {name}(");
+    let mut all = host.sources.all().into_iter().enumerate().filter_map(|(number, source)| {
+        let file = SourceId(to_u32(number));
+        let is_there = source.text.as_str().is_some_and(|text| text.contains(&head));
+        (is_there && host.may_advise(source.text.as_bytes().len())).then(|| defined(&host.sources, file, name))?
+    });
+    all.next().filter(|_| all.next().is_none())
 }
 
 /// A name that is read before its function has set it, where there is one of that name outside.

@@ -41,6 +41,13 @@ pub(super) fn item(host: &Host<'_>, data: Val, problem: &mut Diagnostic, (number
                 *problem = functions::uncalled(&host.sources, told, element);
                 return;
             }
+            let callee = written::callee(&host.sources, element).map(|callee| code_of(&host.sources, callee));
+            if let Some(callee) = callee.filter(|_| kind == "NoneType")
+                && let Some(told) = functions::gave_none(host, told.clone(), (&callee, element))
+            {
+                *problem = told;
+                return;
+            }
             if let Some(item) = origins.only(element, 0) {
                 told = set(host, told, item, &code);
             }

@@ -85,6 +85,11 @@ pub(super) fn call_it(sources: &SourceMap, diagnostic: Diagnostic, of: Span) -> 
     functions::uncalled(sources, diagnostic, of)
 }
 
+/// The same, if the name at the place means a function of the project in every run.
+pub(crate) fn call_function(sources: &SourceMap, diagnostic: Diagnostic, of: Span) -> Option<Diagnostic> {
+    functions::is_always(sources, of).then(|| functions::uncalled(sources, diagnostic, of))
+}
+
 /// A function where a value is needed: where it is named, and the call that was probably meant.
 pub(super) fn uncalled(value: Value<'_>, diagnostic: Diagnostic) -> Diagnostic {
     let general = "call it: write `()` after its name, with its arguments between them";
@@ -230,8 +235,8 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 structs::taken_for_dict(&host.sources, problem);
             }
             Some(Fact::NotInDict { key: Some(key), keys }) => dicts::lacks(host, data, problem, &key, &keys),
-            Some(Fact::NotIterable { kind }) if alone && kind == "NoneType" => {
-                operands::none(host, unit, data, problem)
+            Some(Fact::NotIterable { kind } | Fact::NotIndexed { kind }) if alone && kind == "NoneType" => {
+                operands::none(host, unit, data, problem);
             }
             Some(Fact::Operands { operator, right, .. }) if operator == "in" && right == "string" => {
                 texts::within(host, data, problem);

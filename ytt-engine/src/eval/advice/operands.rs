@@ -381,30 +381,9 @@ fn nullable_document(host: &Host<'_>, here: &Source) -> Option<(Span, Option<Mov
     None
 }
 
-/// A call of a function of the project that has no `return`, or ways without one.
-fn returns_nothing(host: &Host<'_>, problem: &mut Diagnostic, (function, call): (&str, Span)) {
-    let mut left = MOST_BYTES;
-    let found = host.sources.all().iter().enumerate().find_map(|(number, source)| {
-        left = left.checked_sub(source.text.as_bytes().len())?;
-        outline::without_return(source, crate::source::SourceId(number as u32), function)
-    });
-    let is_here = problem.parts().labels.first().is_some_and(|label| label.span == call);
-    let told = match is_here {
-        true => problem.clone(),
-        false => problem.clone().label(call, format!("`{function}` gives None here")),
-    };
-    let Some((defined, thrown)) = found else {
-        if let Some(told) = functions::ends(host, told, (function, call)) {
-            *problem = told;
-        }
-        return;
-    };
-    let told = told.label(defined, format!("`{function}` has no `return`, so it gives None"));
-    *problem = match thrown {
-        Some(thrown) => {
-            let at = Span { end: thrown.start, ..thrown };
-            told.label(thrown, "this is computed and thrown away").help_edit("return it", at, "return ")
-        }
-        None => told.help(format!("end `{function}` with a `return`")),
-    };
+/// A call that gave None.
+fn returns_nothing(host: &Host<'_>, problem: &mut Diagnostic, call: (&str, Span)) {
+    if let Some(told) = functions::gave_none(host, problem.clone(), call) {
+        *problem = told;
+    }
 }

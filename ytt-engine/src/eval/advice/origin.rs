@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::host::Host;
 use super::{calls, code_of};
@@ -32,7 +32,7 @@ pub(super) struct Origins<'a, 'v> {
     trace: &'a [Frame],
     /// The functions have returned: a parameter has what the one call of its file gives.
     has_returned: bool,
-    code: RefCell<HashMap<SourceId, Option<Rc<FileCode>>>>,
+    code: RefCell<HashMap<SourceId, Option<Arc<FileCode>>>>,
 }
 
 /// A value, and the item that holds it; all data values are held by none.
@@ -159,13 +159,13 @@ impl<'a, 'v> Origins<'a, 'v> {
         self.code(name.source)?.bound(name, &code_of(&self.host.sources, name))
     }
 
-    fn code(&self, file: SourceId) -> Option<Rc<FileCode>> {
+    fn code(&self, file: SourceId) -> Option<Arc<FileCode>> {
         if let Some(known) = self.code.borrow().get(&file) {
             return known.clone();
         }
         let source = self.host.sources.get(file);
         let may = self.host.may_advise(source.text.as_bytes().len());
-        let read = may.then(|| FileCode::read(&source, file).map(Rc::new)).flatten();
+        let read = may.then(|| FileCode::read(&source, file)).flatten();
         self.code.borrow_mut().insert(file, read.clone());
         read
     }

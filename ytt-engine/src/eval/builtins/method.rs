@@ -17,12 +17,13 @@ use starlark::values::{
 use super::append;
 use super::dict::{self, DictPart};
 use super::internal::absent;
-use super::operator::COPIED;
+use super::operator::{self, COPIED, FUNCTION};
 use super::sequence::ROW;
 use crate::eval::arguments::Input;
 use crate::eval::error::Returned;
-use crate::eval::{Meter, strings};
+use crate::eval::{Meter, strings, type_name};
 use crate::template::methods::{self, Way};
+use crate::template::written;
 
 /// A method of a string or dict.
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
@@ -65,6 +66,13 @@ impl<'v> StarlarkValue<'v> for Method<'v> {
         let result = match self.receiver.unpack_str() {
             Some(text) => {
                 meter.walk(text.len())?;
+                if self.name == "format"
+                    && let Some(number) = input.positional.iter().position(|given| type_name(*given) == FUNCTION)
+                {
+                    operator::warn_of_function(eval, |sources, place| {
+                        Some(written::call(sources, place)?.get(number)?.value)
+                    });
+                }
                 strings::call(text, &input, eval.heap())?
             }
             None => dict::call(self.receiver, &input, eval)?,

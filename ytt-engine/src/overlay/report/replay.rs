@@ -6,7 +6,7 @@ use crate::overlay::annotation::RightKind;
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Unmet;
 use crate::source::Span;
-use crate::template::code::{Taken, replay};
+use crate::template::code::{Replay, Taken};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Ends of a function that are shown.
@@ -21,13 +21,14 @@ impl Scene<'_> {
         let argument = self.value_in(by);
         let (arena, sources) = (self.arena(), self.calls.sources());
         let right = arena.value(unmet.right);
+        let Some(replay) = Replay::of(sources, &arena, argument) else { return Vec::new() };
         let mut ends: Vec<(Taken, Vec<String>)> = Vec::new();
         for (number, &left) in lefts.iter().enumerate() {
             let first = match unmet.kind {
                 RightKind::MapItem => arena.key(left),
                 _ => Val::Int(i64::try_from(number).unwrap_or_default()),
             };
-            let Some(taken) = replay(sources, &arena, argument, &[first, arena.value(left), right]) else { continue };
+            let Some(taken) = replay.run(&[first, arena.value(left), right]) else { continue };
             if taken.gave == Some(true) || taken.operands.is_empty() {
                 continue;
             }
@@ -79,7 +80,7 @@ impl Scene<'_> {
     pub(super) fn refused_number(&self, argument: Span, found: usize) -> Option<(Span, String)> {
         let number = Val::Int(i64::try_from(found).ok()?);
         let (arena, sources) = (self.arena(), self.calls.sources());
-        let taken = replay(sources, &arena, self.value_in(argument), &[number])?;
+        let taken = Replay::of(sources, &arena, self.value_in(argument))?.run(&[number])?;
         let place = taken.place();
         let is_number = taken.operands.iter().all(|(_, values)| values[..] == [format!("`{found}`")]);
         let told = Some(taken.told(sources)).filter(|told| !told.is_empty() && !is_number);
@@ -101,9 +102,8 @@ impl Scene<'_> {
             _ => Val::Node(item),
         };
         let argument = self.value_in(via);
-        let Some(taken) = replay(sources, &arena, argument, &[value(left), value(right)]) else {
-            return Err(diagnostic);
-        };
+        let taken = Replay::of(sources, &arena, argument).and_then(|replay| replay.run(&[value(left), value(right)]));
+        let Some(taken) = taken else { return Err(diagnostic) };
         let told = taken.told(sources);
         let place = taken.place();
         if taken.gave != Some(false) || told.is_empty() {

@@ -3,12 +3,10 @@
 //! An item is judged with all that is in it, and told of at the outermost item of which all is true. What code gives, and
 //! what stands elsewhere than in the lines of the item around it, may do more another time, and is not told of.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::source::{SourceId, SourceMap, Span};
+use crate::source::{SourceMap, Span};
 use crate::template::code::FileCode;
 use crate::template::is_literal;
 use crate::template::written;
@@ -64,14 +62,8 @@ pub(crate) fn useless(arena: &Arena, sources: &SourceMap, is_on: &dyn Fn(Code) -
     for outcome in arena.outcomes.all() {
         inside.entry(outcome.around).or_default().push(outcome);
     }
-    let mut judge = Judge {
-        arena,
-        sources,
-        inside,
-        came: HashMap::new(),
-        asks_for_nothing: is_on(Code::OVERLAY_MATCHED_NOTHING),
-        code: RefCell::default(),
-    };
+    let mut judge =
+        Judge { arena, sources, inside, came: HashMap::new(), asks_for_nothing: is_on(Code::OVERLAY_MATCHED_NOTHING) };
     for outcome in judge.items_in(PosId(0)) {
         judge.came_of(outcome);
     }
@@ -104,8 +96,6 @@ struct Judge<'a> {
     came: HashMap<PosId, Came>,
     /// Is it asked what matched nothing?
     asks_for_nothing: bool,
-    /// The code of the files in which something is told, where it can be read.
-    code: RefCell<HashMap<SourceId, Option<Rc<FileCode>>>>,
 }
 
 impl<'a> Judge<'a> {
@@ -232,12 +222,7 @@ impl<'a> Judge<'a> {
         let source = self.sources.get(place.source);
         let lines = source.lines_of(Span::new(place.source, outcome.start.min(place.start), end))?;
         // An item reaches down to the next one, over lines of code that are not its own.
-        let code = self
-            .code
-            .borrow_mut()
-            .entry(place.source)
-            .or_insert_with(|| FileCode::read(&source, place.source).map(Rc::new))
-            .clone();
+        let code = FileCode::read(&source, place.source);
         code.is_none_or(|code| code.may_cut(lines)).then_some(lines)
     }
 

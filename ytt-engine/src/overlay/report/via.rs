@@ -4,42 +4,36 @@ use super::words::scalar_text;
 use crate::diag::Diagnostic;
 use crate::overlay::engine::Scene;
 use crate::source::{Span, to_u32};
-use crate::template::code::{Binder, FileCode};
+use crate::template::code::{Binder, Ends, FileCode};
 use crate::template::{outline, written};
 use crate::yaml::{Arena, NodeId, Val};
 
-/// A function that returns nothing.
+/// A function that returns nothing on one of its ways.
 pub(super) struct NoReturn {
     name: String,
-    why: Why,
-}
-
-enum Why {
-    /// It has no `return`; the last line of its body, if that computes a value.
-    Never { defined: Span, thrown: Option<Span> },
-    /// It ends behind this statement without one; the place in front of its `end`, and what the line there begins with.
-    Falls { behind: Span, end: Option<(Span, String)> },
+    defined: Span,
+    ends: Ends,
 }
 
 impl NoReturn {
     /// Says so, with the edit.
     pub(super) fn told(self, diagnostic: Diagnostic) -> Diagnostic {
-        let NoReturn { name, why } = self;
-        match why {
-            Why::Never { thrown: Some(thrown), .. } => {
-                let start = Span { end: thrown.start, ..thrown };
+        let NoReturn { name, defined, ends } = self;
+        match (&ends.thrown[..], &ends.falls[..]) {
+            ([thrown, ..], _) => {
+                let start = Span { end: thrown.start, ..*thrown };
                 diagnostic
-                    .label(thrown, format!("`{name}` computes this and does not return it"))
+                    .label(*thrown, format!("`{name}` computes this and does not return it"))
                     .help_edit("return it", start, "return ")
                     .guessing()
             }
-            Why::Never { defined, thrown: None } => diagnostic.label(defined, format!("`{name}` has no `return`")),
-            Why::Falls { behind, end } => {
-                let told = diagnostic.label(behind, format!("behind this `{name}` can end without `return`"));
+            (_, [(behind, fall), ..]) if !ends.never => {
+                let told = diagnostic.label(*behind, fall.told(&name));
                 let (help, line) = ("return a value there, too", "return False\n");
-                let place = end.as_ref().map(|(place, _)| *place);
-                told.edit_at(help, place, end.map_or(String::new(), |(_, before)| before + line)).guessing()
+                let place = ends.end.as_ref().map(|(place, _)| *place);
+                told.edit_at(help, place, ends.end.map_or(String::new(), |(_, before)| before + line)).guessing()
             }
+            _ => diagnostic.label(defined, format!("`{name}` has no `return`")),
         }
     }
 }
@@ -52,22 +46,10 @@ impl Scene<'_> {
         let value = text.split_once('=').map_or(&*text, |(_, value)| value).trim();
         let (name, is_called) = value.split_once('(').map_or((value, false), |(name, _)| (name, true));
         let (file, own) = self.home(argument.source, name)?;
-        let source = self.calls.sources().get(file);
-        if let Some((defined, thrown)) = outline::without_return(&source, file, &own).filter(|_| !is_called) {
-            return Some(NoReturn { name: name.to_string(), why: Why::Never { defined, thrown } });
-        }
-        let function = FileCode::read(&source, file)?.function_of(&own, is_called)?;
-        // Lines of YAML, which are not read here, would be its value.
-        let behind = function.falls.filter(|_| !function.returned.is_empty())?;
-        let name = self.written(function.name?)?;
-        let line = source.line_range(source.line(function.whole.end.saturating_sub(1)));
-        let place = Span { start: line.start, end: line.start, ..function.whole };
-        let is_end = self.written(Span { end: function.whole.end, ..place })?;
-        let is_end = is_end.trim_start().trim_start_matches("#@").trim() == "end";
-        let head = source.line_range(source.line(function.whole.start));
-        let before = self.written(Span { start: head.start, end: function.whole.start, ..function.whole });
-        let before = before.filter(|before| is_end && before.trim().trim_start_matches("#@").is_empty());
-        Some(NoReturn { name, why: Why::Falls { behind, end: before.map(|before| (place, before + "  ")) } })
+        let code = FileCode::read(&self.calls.sources().get(file), file)?;
+        let function = code.function_of(&own, is_called)?;
+        let (defined, ends) = (function.name?, code.ends(&function)?);
+        Some(NoReturn { name: self.written(defined)?, defined, ends })
     }
 
     /// The edit that moves an annotation of an array item to its only key, whose value in the left item is what a function
@@ -110,10 +92,7 @@ impl Scene<'_> {
         let start = range.start.saturating_add(to_u32(at));
         let found = self.without_return(Span::new(place.source, start, start.saturating_add(to_u32(length))))?;
         // What the value of a replacement should be there, only people know.
-        Some(match found.why {
-            Why::Falls { behind, .. } => NoReturn { why: Why::Falls { behind, end: None }, ..found },
-            Why::Never { .. } => found,
-        })
+        Some(NoReturn { ends: Ends { end: None, ..found.ends }, ..found })
     }
 
     /// Where a function that refused an item decides, with what it compared. Nothing is said of one that stands in the

@@ -1,18 +1,46 @@
 //! What is around a place: the conditions that hold there, the loops that run; and where a function gives nothing.
 
-use super::{Binder, FileCode, Function};
+use super::{Binder, FileCode, FileKind, Function};
 use crate::source::Span;
-use crate::template::tree::{Clause, Expr, ExprKind, Stmt, StmtKind, Suite};
+use crate::template::tree::{Clause, Expr, ExprKind, Stmt, StmtKind, Suite, TokenId};
 use crate::template::written::Argument;
 
-/// Where a function that returns values ends without one.
+/// How a function ends without giving a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ends {
+    /// It never gives one.
+    pub(crate) never: bool,
     /// What is computed last on such ways, and thrown away.
     pub(crate) thrown: Vec<Span>,
-    /// There is another one.
-    pub(crate) falls: bool,
+    /// What is last on the other ways.
+    pub(crate) falls: Vec<(Span, Fall)>,
+    /// In front of its `end`, and what a line begins with there.
+    pub(crate) end: Option<(Span, String)>,
 }
+
+/// What a function ends behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fall {
+    /// The last condition of an `if`, where none of so many holds.
+    Conditions(usize),
+    Loop,
+    Statement,
+}
+
+impl Fall {
+    /// In a label.
+    pub(crate) fn told(self, name: &str) -> String {
+        match self {
+            Fall::Conditions(1) => format!("where this does not hold, `{name}` ends without a `return`"),
+            Fall::Conditions(_) => format!("where no condition holds, `{name}` ends without a `return`"),
+            Fall::Loop => format!("behind this loop `{name}` ends without a `return`"),
+            Fall::Statement => format!("behind this `{name}` ends without a `return`"),
+        }
+    }
+}
+
+/// Methods that change a value and give none.
+const CHANGING: [&str; 7] = ["append", "extend", "insert", "update", "clear", "remove", "add"];
 
 impl FileCode {
     /// The conditions that decide whether a place is reached in its function, the innermost one first, and whether they
@@ -180,47 +208,115 @@ impl FileCode {
         calls.next().is_none().then_some(given)
     }
 
-    /// How a function that returns values may end without one; `None` if it cannot, or returns nothing at all.
+    /// How a function may end without giving a value; `None` if it cannot, or gives lines of YAML or text.
     pub(crate) fn ends(&self, function: &Function) -> Option<Ends> {
-        let name = function.name.filter(|_| !function.returned.is_empty())?;
-        let mut ends = Ends::default();
-        self.ends_in(self.body_of(name)?, &mut ends);
-        (ends != Ends::default()).then_some(ends)
+        let name = function.name?;
+        if self.gives_nodes(function) {
+            return None;
+        }
+        let mut ends = Ends { never: function.returned.is_empty(), ..Ends::default() };
+        self.ends_in(body_of(self, &self.stmts, name)?, None, &mut ends);
+        if ends.thrown.is_empty() && ends.falls.is_empty() {
+            return None;
+        }
+        ends.end = self.in_front_of_end(function);
+        Some(ends)
     }
 
-    /// The body of a function of the file.
-    fn body_of(&self, name: Span) -> Option<&[Stmt]> {
-        self.stmts.iter().find_map(|stmt| match &stmt.kind {
-            StmtKind::Def(def) if self.token(def.name) == name => Some(&def.body.stmts[..]),
-            _ => None,
-        })
-    }
-
-    fn ends_in(&self, stmts: &[Stmt], ends: &mut Ends) {
-        match stmts.last().map(|stmt| &stmt.kind) {
-            Some(StmtKind::Return(Some(_))) => {}
-            Some(StmtKind::If { branches, otherwise }) => {
-                branches.iter().for_each(|branch| self.ends_in(&branch.body.stmts, ends));
-                match otherwise {
-                    Some(body) => self.ends_in(&body.stmts, ends),
-                    None => ends.falls = true,
-                }
-            }
-            Some(StmtKind::Expr(value)) => {
-                let code = self.written(self.whole(value));
-                let stops = self.stops(value);
-                // What changes a value, or asserts something, gives none.
-                let changes =
-                    [".append(", ".extend(", ".insert(", ".update(", ".clear(", ".remove(", "print(", "assert."];
-                let is_idle =
-                    matches!(value.bare().kind, ExprKind::Literal) || changes.iter().any(|call| code.contains(call));
-                match is_idle {
-                    _ if stops => {}
-                    true => ends.falls = true,
-                    false => ends.thrown.push(self.whole(value)),
-                }
-            }
-            _ => ends.falls = true,
+    /// Do lines that are not code stand in a function?
+    fn gives_nodes(&self, function: &Function) -> bool {
+        match self.kind {
+            FileKind::Code => false,
+            FileKind::Text => true,
+            FileKind::Yaml => self.written(function.whole).lines().skip(1).any(|line| {
+                let line = line.trim_start();
+                !line.is_empty() && !line.starts_with('#')
+            }),
         }
     }
+
+    fn in_front_of_end(&self, function: &Function) -> Option<(Span, String)> {
+        let line_of = |at: u32| {
+            let before = self.text.as_str()?.get(..at as usize)?;
+            Some(before.rfind('\n').map_or(0, |end| end + 1) as u32)
+        };
+        let is_mark = |text: &str| matches!(text.trim(), "" | "#@");
+        let last = line_of(function.whole.end.checked_sub(1)?)?;
+        let closing = self.written(Span { start: last, ..function.whole }).trim_start().trim_start_matches("#@");
+        let before =
+            self.written(Span { start: line_of(function.whole.start)?, end: function.whole.start, ..function.whole });
+        (closing.trim() == "end" && is_mark(before))
+            .then(|| (Span { start: last, end: last, ..function.whole }, format!("{before}  ")))
+    }
+
+    /// `before` is what a body that has no statements stands behind.
+    fn ends_in(&self, stmts: &[Stmt], before: Option<(Span, Fall)>, ends: &mut Ends) {
+        let last = stmts.iter().rfind(|stmt| !matches!(stmt.kind, StmtKind::Made));
+        let Some(last) = last else {
+            ends.falls.extend(before);
+            return;
+        };
+        let head = |end: TokenId| self.span(last.first, end);
+        match &last.kind {
+            StmtKind::Return(Some(_)) | StmtKind::Made => {}
+            StmtKind::If { branches, otherwise } => {
+                for branch in branches {
+                    let condition = self.span(branch.keyword, branch.condition.last);
+                    self.ends_in(&branch.body.stmts, Some((condition, Fall::Statement)), ends);
+                }
+                let condition = branches.last().map(|branch| self.span(branch.keyword, branch.condition.last));
+                let condition = condition.map(|span| (span, Fall::Conditions(branches.len())));
+                match otherwise {
+                    Some(body) => self.ends_in(&body.stmts, condition, ends),
+                    None => ends.falls.extend(condition),
+                }
+            }
+            StmtKind::Expr(value) if self.stops(value) => {}
+            StmtKind::Expr(value) if self.is_idle(value) || is_description(value, stmts, before) => {
+                ends.falls.push((self.whole(value), Fall::Statement))
+            }
+            StmtKind::Expr(value) => ends.thrown.push(self.whole(value)),
+            StmtKind::For { over, .. } => ends.falls.push((head(over.last), Fall::Loop)),
+            StmtKind::While { condition, .. } => ends.falls.push((head(condition.last), Fall::Loop)),
+            StmtKind::Assign { right, .. } => ends.falls.push((head(right.last), Fall::Statement)),
+            StmtKind::Branch(_) | StmtKind::Return(None) | StmtKind::Load(_) | StmtKind::Def(_) => {
+                ends.falls.push((self.token(last.first), Fall::Statement));
+            }
+        }
+    }
+
+    /// Is it there for what it does, and not for a value? What changes a value, prints or asserts something gives none.
+    fn is_idle(&self, value: &Expr) -> bool {
+        match &value.bare().kind {
+            ExprKind::Name => self.name(value.bare().first) == "None",
+            ExprKind::Call(function, _) => match &function.bare().kind {
+                ExprKind::Name => self.name(function.bare().first) == "print",
+                ExprKind::Dot(of, name) => {
+                    CHANGING.contains(&&*self.name(*name))
+                        || matches!(of.bare().kind, ExprKind::Name) && self.name(of.bare().first) == "assert"
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
+/// A text that stands alone in a function says what it is for.
+fn is_description(value: &Expr, stmts: &[Stmt], before: Option<(Span, Fall)>) -> bool {
+    before.is_none() && stmts.len() == 1 && matches!(value.bare().kind, ExprKind::Literal)
+}
+
+/// The body of the function whose name stands there.
+fn body_of<'c>(code: &FileCode, stmts: &'c [Stmt], name: Span) -> Option<&'c [Stmt]> {
+    stmts.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Def(def) if code.token(def.name) == name => Some(&def.body.stmts[..]),
+        StmtKind::Def(def) => body_of(code, &def.body.stmts, name),
+        StmtKind::If { branches, otherwise } => {
+            let bodies = branches.iter().map(|branch| &branch.body).chain(otherwise);
+            bodies.into_iter().find_map(|body| body_of(code, &body.stmts, name))
+        }
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => body_of(code, &body.stmts, name),
+        _ => None,
+    })
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::source::{Origin as From, SourceMap};
 use crate::yaml::{Arena, Val};
 
-fn code(name: &str, text: &str) -> FileCode {
+fn code(name: &str, text: &str) -> Arc<FileCode> {
     let breaks = if name.ends_with(".yml") { LineBreaks::Yaml } else { LineBreaks::Plain };
     let source = Source::new(name, Text::Str(text.into()), From::Memory, 0, breaks);
     FileCode::read(&source, SourceId(0)).unwrap_or_else(|| panic!("{text} is read"))
@@ -164,7 +164,7 @@ fn told(text: &str, function: &str, given: i64) -> Option<String> {
     ));
     let start = "load(\"a.star\", \"f\", \"g\")\n".len() as u32;
     let place = Span::new(call, start, start + function.len() as u32);
-    let taken = replay(&sources, &Arena::new(10), place, &[Val::Int(given)])?;
+    let taken = Replay::of(&sources, &Arena::new(10), place)?.run(&[Val::Int(given)])?;
     assert_eq!(taken.place().source, if function.starts_with("lambda") { call } else { file });
     Some(format!("{:?} {}{}", taken.gave, taken.told(&sources), taken.end(&sources)))
 }
@@ -237,4 +237,44 @@ fn a_part_is_cut_where_code_outside_stays_whole() {
         let end = if to == "#@ end\n" { text.rfind(to).expect("it is there") as u32 } else { at(to) };
         assert_eq!(code.may_cut(Span::new(SourceId(0), at(from), end)), expected, "{from:?} to {to:?}");
     }
+}
+
+/// What a report says of how the function `f` ends: a star in front of what is thrown away.
+fn ends(name: &str, text: &str) -> Option<Vec<String>> {
+    let code = code(name, text);
+    let found = code.ends(&code.function_of("f", false)?)?;
+    let never = found.never.then(|| "never".to_owned());
+    let thrown = found.thrown.iter().map(|span| format!("*{}", code.written(*span)));
+    let falls = found.falls.iter().map(|(span, fall)| format!("{} {fall:?}", code.written(*span)));
+    Some(never.into_iter().chain(thrown).chain(falls).collect())
+}
+
+#[test]
+fn ways_without_a_return_are_known() {
+    for (body, expected) in [
+        ("  b = a\n  b + 1\n", Some(vec!["never", "*b + 1"])),
+        ("  return 1\n", None),
+        ("  if a:\n    1\n  end\n", Some(vec!["never", "*1", "if a Conditions(1)"])),
+        ("  if a:\n    return 1\n  elif b:\n    return 2\n  end\n", Some(vec!["elif b Conditions(2)"])),
+        ("  if a:\n    return 1\n  else:\n    fail(\"x\")\n  end\n", None),
+        ("  if a:\n    return 1\n  else:\n    print(a)\n  end\n", Some(vec!["print(a) Statement"])),
+        ("  for x in a:\n    return x\n  end\n", Some(vec!["for x in a Loop"])),
+        ("  x = []\n  x.append(a)\n", Some(vec!["never", "x.append(a) Statement"])),
+        ("  \"what it is for\"\n", Some(vec!["never", "\"what it is for\" Statement"])),
+        ("  if a:\n    return 1\n  end\n  \"b\"\n", Some(vec!["*\"b\""])),
+        ("  if a:\n    return\n  end\n  return 1\n", None),
+    ] {
+        let text = format!("def f(a, b=1):\n{body}end\n");
+        let found = ends("a.star", &text);
+        let expected = expected.map(|all| all.into_iter().map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!(found, expected, "{body}");
+    }
+    // Lines of YAML and text are values.
+    assert_eq!(ends("a.yml", "#@ def f(a):\na: 1\n#@ end\n"), None);
+    assert_eq!(ends("a.txt", "(@ def f(a): @)a(@ end @)\n"), None);
+    let coded = ends("a.yml", "#@ def f(a):\n#@   if a:\n#@     return 1\n#@   end\n#@ end\n");
+    assert_eq!(coded, Some(vec!["if a Conditions(1)".to_owned()]));
+    let inner = code("a.star", "def g():\n  def f():\n    1\n  end\n  return f\nend\n");
+    let function = inner.function_of("f", false).expect("it is there");
+    assert_eq!(inner.ends(&function).and_then(|ends| ends.end).map(|(_, before)| before), Some("    ".to_owned()));
 }

@@ -4,12 +4,14 @@
 //! one of the compiler's, is written in another way in the program: [`mangle`].
 
 mod calls;
+mod doubtful;
 mod scope;
 mod unused;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+pub(super) use self::doubtful::{Doubtful, doubtful};
 pub(super) use self::scope::{Resolved, resolve};
 pub(super) use self::unused::unused;
 pub(crate) use self::unused::{BoundBy, Unused};

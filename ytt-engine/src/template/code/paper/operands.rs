@@ -1,6 +1,6 @@
 //! How a function that was run on paper ended, and what decided.
 
-use super::replay::{Operands, Run};
+use super::run::{Operands, Run};
 use crate::source::{SourceMap, Span};
 use crate::template::token::Kind;
 use crate::template::tree::{Clause, Expr, ExprKind};

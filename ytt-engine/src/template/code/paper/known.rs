@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::replay::Closure;
+use super::Closure;
 use crate::yaml::words::key_text;
 use crate::yaml::{Arena, Body, Val};
 
@@ -25,6 +25,7 @@ pub(super) enum Known {
     Int(i128),
     Str(Rc<str>),
     List(Rc<[Known]>),
+    Tuple(Rc<[Known]>),
     Dict(Rc<[(Known, Known)]>),
     /// A node, or what is not reckoned with.
     Other(Val),
@@ -52,7 +53,7 @@ impl Known {
             Known::Bool(value) => *value,
             Known::Int(value) => *value != 0,
             Known::Str(text) => !text.is_empty(),
-            Known::List(items) => !items.is_empty(),
+            Known::List(items) | Known::Tuple(items) => !items.is_empty(),
             Known::Dict(entries) => !entries.is_empty(),
             Known::Function(_) => true,
             Known::Other(Val::Node(node)) => !arena.items(*node).is_empty(),
@@ -71,7 +72,7 @@ impl Known {
             (Known::Bool(left), Known::Bool(right)) => left == right,
             (Known::Int(left), Known::Int(right)) => left == right,
             (Known::Str(left), Known::Str(right)) => left == right,
-            (Known::List(left), Known::List(right)) => {
+            (Known::List(left), Known::List(right)) | (Known::Tuple(left), Known::Tuple(right)) => {
                 if left.len() != right.len() {
                     return Some(false);
                 }
@@ -85,7 +86,10 @@ impl Known {
             (Known::Other(Val::Float(_)), Known::Int(_)) | (Known::Int(_), Known::Other(Val::Float(_))) => return None,
             (Known::Other(_), Known::Other(_)) | (Known::Function(_), _) | (_, Known::Function(_)) => return None,
             (Known::Dict(_), Known::Dict(_) | Known::Other(_)) | (Known::Other(_), Known::Dict(_)) => return None,
-            (Known::List(_), Known::Other(_)) | (Known::Other(_), Known::List(_)) => return None,
+            (Known::List(_) | Known::Tuple(_), Known::Other(_))
+            | (Known::Other(_), Known::List(_) | Known::Tuple(_)) => {
+                return None;
+            }
             _ => false,
         })
     }
@@ -93,7 +97,7 @@ impl Known {
     /// What a loop over it goes through.
     pub(super) fn items(&self, arena: &Arena) -> Option<Vec<Known>> {
         match self {
-            Known::List(items) => Some(items.to_vec()),
+            Known::List(items) | Known::Tuple(items) => Some(items.to_vec()),
             Known::Dict(entries) => Some(entries.iter().map(|(key, _)| key.clone()).collect()),
             Known::Other(Val::Node(node)) if arena.count(*node) > ITEMS => None,
             Known::Other(Val::Node(node)) => match arena.get(*node).body {
@@ -115,15 +119,12 @@ impl Known {
             (Known::Other(Val::Node(node)), Known::Str(key)) if matches!(arena.get(*node).body, Body::Map(_)) => {
                 Some(Known::of(arena, arena.value(arena.find_str(*node, key)?)))
             }
-            (Known::Dict(entries), key) => {
-                let is_it = |(own, _): &&(Known, Known)| own.equals(key) == Some(true);
-                entries.iter().rfind(is_it).map(|(_, value)| value.clone())
+            (Known::Dict(entries), key) => found(entries, key)?,
+            // There are no indexes from its end.
+            (Known::Other(Val::Node(node)), Known::Int(number)) if matches!(arena.get(*node).body, Body::Array(_)) => {
+                Some(Known::of(arena, arena.value(arena.item_at(*node, usize::try_from(*number).ok()?)?)))
             }
-            (Known::List(_) | Known::Other(_), Known::Int(number)) => {
-                let items = match self {
-                    Known::Other(Val::Node(node)) if !matches!(arena.get(*node).body, Body::Array(_)) => return None,
-                    _ => self.items(arena)?,
-                };
+            (Known::List(items) | Known::Tuple(items), Known::Int(number)) => {
                 let from_end = if *number < 0 { items.len() as i128 } else { 0 };
                 items.get(usize::try_from(number.checked_add(from_end)?).ok()?).cloned()
             }
@@ -135,16 +136,33 @@ impl Known {
     pub(super) fn holds(&self, arena: &Arena, item: &Known) -> Option<bool> {
         match (self, item) {
             (Known::Str(text), Known::Str(part)) => Some(text.contains(&**part)),
-            (Known::Str(_), _) => None,
-            _ => {
-                for one in self.items(arena)? {
+            (Known::Dict(entries), key) => Some(found(entries, key)?.is_some()),
+            // Asks for keys, or indexes.
+            (Known::Other(Val::Node(node)), _) => match (&arena.get(*node).body, item) {
+                (Body::Map(_), Known::Str(key)) => Some(arena.find_str(*node, key).is_some()),
+                (Body::Array(_), Known::Str(_) | Known::None | Known::Bool(_)) => Some(false),
+                _ => None,
+            },
+            (Known::List(items) | Known::Tuple(items), _) => {
+                for one in items.iter() {
                     if one.equals(item)? {
                         return Some(true);
                     }
                 }
                 Some(false)
             }
+            _ => None,
         }
+    }
+
+    /// With these entries; `None` where the interpreter refuses them, or may.
+    pub(super) fn dict(entries: Vec<(Known, Known)>) -> Option<Known> {
+        for (number, (key, _)) in entries.iter().enumerate() {
+            if found(entries.get(..number)?, key)?.is_some() {
+                return None;
+            }
+        }
+        Some(Known::Dict(entries.into()))
     }
 
     pub(super) fn length(&self, arena: &Arena) -> Option<i128> {
@@ -155,7 +173,7 @@ impl Known {
     }
 
     /// As code would be written for it, if that is short.
-    fn code(&self) -> Option<String> {
+    pub(super) fn code(&self) -> Option<String> {
         self.code_within(&mut { PARTS }).filter(|code| code.len() <= LONGEST)
     }
 
@@ -170,6 +188,10 @@ impl Known {
             Known::List(items) => {
                 let items: Option<Vec<String>> = items.iter().map(|item| item.code_within(left_over)).collect();
                 format!("[{}]", items?.join(", "))
+            }
+            Known::Tuple(items) => {
+                let all: Option<Vec<String>> = items.iter().map(|item| item.code_within(left_over)).collect();
+                format!("({}{})", all?.join(", "), if items.len() == 1 { "," } else { "" })
             }
             Known::Dict(entries) => {
                 let mut entry = |(key, value): &(Known, Known)| {
@@ -193,6 +215,10 @@ impl Known {
             Known::List(items) => match self.code() {
                 Some(code) => format!("`{code}`"),
                 None => format!("a list of {}", items.len()),
+            },
+            Known::Tuple(items) => match self.code() {
+                Some(code) => format!("`{code}`"),
+                None => format!("a tuple of {}", items.len()),
             },
             Known::Dict(entries) => match self.code() {
                 Some(code) => format!("`{code}`"),
@@ -223,23 +249,37 @@ impl Known {
     }
 }
 
+/// What a dict has under a key; `None` if that is not known.
+fn found(entries: &[(Known, Known)], key: &Known) -> Option<Option<Known>> {
+    if !matches!(key, Known::None | Known::Bool(_) | Known::Int(_) | Known::Str(_)) {
+        return None;
+    }
+    for (own, value) in entries {
+        if own.equals(key)? {
+            return Some(Some(value.clone()));
+        }
+    }
+    Some(None)
+}
+
 /// A method of a text or dict.
-pub(super) fn method(arena: &Arena, of: &Known, name: &str, given: &[Known]) -> Option<Known> {
+pub(super) fn method(of: &Known, name: &str, given: &[Known]) -> Option<Known> {
     Some(match (of, name, given) {
         (Known::Str(text), "startswith", [Known::Str(part)]) => Known::Bool(text.starts_with(&**part)),
         (Known::Str(text), "endswith", [Known::Str(part)]) => Known::Bool(text.ends_with(&**part)),
         (Known::Str(text), "find", [Known::Str(part)]) => Known::Int(text.find(&**part).map_or(-1, |at| at as i128)),
-        (Known::Str(text), "lower", []) => Known::Str(text.to_lowercase().into()),
-        (Known::Str(text), "upper", []) => Known::Str(text.to_uppercase().into()),
-        (Known::Str(text), "strip", []) => Known::Str(text.trim().into()),
-        (Known::Str(text), "isdigit", []) => {
-            Known::Bool(!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))
-        }
+        // Of other letters the interpreter has tables of its own.
+        (Known::Str(text), "lower" | "upper" | "strip" | "isdigit", []) if text.is_ascii() => match name {
+            "lower" => Known::Str(text.to_ascii_lowercase().into()),
+            "upper" => Known::Str(text.to_ascii_uppercase().into()),
+            "strip" => Known::Str(text.trim().into()),
+            _ => Known::Bool(!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())),
+        },
         (Known::Str(text), "split", [Known::Str(by)]) if !by.is_empty() => {
             Known::List(text.split(&**by).map(|part| Known::Str(part.into())).collect())
         }
-        (Known::Dict(_), "get", [key]) => of.at(arena, key).unwrap_or(Known::None),
-        (Known::Dict(_), "get", [key, otherwise]) => of.at(arena, key).unwrap_or_else(|| otherwise.clone()),
+        (Known::Dict(entries), "get", [key]) => found(entries, key)?.unwrap_or(Known::None),
+        (Known::Dict(entries), "get", [key, otherwise]) => found(entries, key)?.unwrap_or_else(|| otherwise.clone()),
         (Known::Dict(entries), "keys", []) => Known::List(entries.iter().map(|(key, _)| key.clone()).collect()),
         (Known::Dict(entries), "values", []) => Known::List(entries.iter().map(|(_, value)| value.clone()).collect()),
         _ => return None,
@@ -270,6 +310,7 @@ pub(super) fn builtin(arena: &Arena, name: &str, given: &[Known]) -> Option<Know
                 Known::Int(_) => "int",
                 Known::Str(_) => "string",
                 Known::List(_) => "list",
+                Known::Tuple(_) => "tuple",
                 Known::Dict(_) => "dict",
                 Known::Other(Val::Node(_)) => "yamlfragment",
                 _ => return None,

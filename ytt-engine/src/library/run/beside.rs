@@ -1,0 +1,56 @@
+//! What else is wrong where some files cannot be read as programs: it would be told in the next run.
+
+use std::sync::Arc;
+
+use super::{Addressed, Collected, Input, Run, Use};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::yaml::NodeId;
+
+impl Run<'_, '_, '_, '_, '_> {
+    /// What is wrong with the data values where other files are wrong too: the reference would say it first. Names that
+    /// these files do not know may be those of values. Where values are right, what fails in the files that were read.
+    pub(super) fn wrong_values(
+        &mut self,
+        mut inputs: Vec<Input>,
+        problems: &mut Diagnostics,
+    ) -> (Diagnostics, Diagnostics) {
+        let state = self.session.state();
+        let may_hold_values = |problem: &Diagnostic| {
+            let label = problem.parts().labels.first();
+            label.is_none_or(|label| {
+                let source = state.sources.get(label.span.source);
+                source.text.as_str().is_none_or(|text| text.contains("@data/values"))
+            })
+        };
+        // Programs see the first problem only; without a file that gives values, what others give seems wrong.
+        if state.trying.get() > 0 || problems.0.iter().any(may_hold_values) {
+            return Default::default();
+        }
+        let checked = self.schema(&mut inputs).and_then(|schema| self.values(&mut inputs, &schema));
+        if let Ok(values) = &checked {
+            let data = state.arena.borrow().value(*values);
+            self.session.name_values(data, problems);
+        }
+        let is_of_values = |problem: &Diagnostic| {
+            let area = problem.code().as_str().split("::").next();
+            matches!(area, Some("schema" | "validate" | "values" | "overlay"))
+        };
+        match checked {
+            Ok(values) => (Diagnostics::default(), self.wrong_beside(&mut inputs, values)),
+            Err(found) => (Diagnostics(found.0.into_iter().filter(is_of_values).collect()), Diagnostics::default()),
+        }
+    }
+
+    /// What fails in the files for output that were read, where others were not: they do not know each other.
+    fn wrong_beside(&mut self, inputs: &mut [Input], values: NodeId) -> Diagnostics {
+        let data = self.session.state().arena.borrow().value(values);
+        let addressed = Arc::new(Addressed::new(std::mem::take(&mut self.addressed)));
+        let mut found = Collected::default();
+        for input in inputs.iter_mut().filter(|input| input.used == Use::Output) {
+            if let Err(problems) = self.evaluate_file(input, data, &addressed) {
+                found.add(problems);
+            }
+        }
+        found.problems
+    }
+}

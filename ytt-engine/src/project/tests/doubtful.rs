@@ -1,0 +1,66 @@
+//! Warnings of functions that are asked for themselves, and of those that see a variable of a loop later.
+
+use crate::Project;
+
+/// The codes and places of what is warned of.
+fn warned(code: &str) -> Vec<String> {
+    let before = "#@ load(\"lib.star\", \"loaded\", \"number\", either=\"chosen\")\n\
+        #@ load(\"@ytt:overlay\", \"overlay\")\n#@ def own():\n#@   return 1\n#@ end\n";
+    let star =
+        "def loaded():\n  return 1\nend\nnumber = 2\nif number == 2:\n  chosen = loaded\nelse:\n  chosen = 1\nend\n";
+    let project = Project::new().file("lib.star", star).file("t.yml", format!("{before}{code}\n"));
+    let rendered = project.render().unwrap_or_else(|error| panic!("{code}: {error}"));
+    let told = rendered.warnings().iter().map(|warning| {
+        let place = warning.position().expect("it has a place");
+        format!("{} {}:{}", warning.code(), place.line.saturating_sub(5), place.column)
+    });
+    told.collect()
+}
+
+#[test]
+fn functions_that_are_not_called() {
+    let not_called = "starlark::function-not-called";
+    for (code, expected) in [
+        ("a: #@ 1 if own else 2", Some("1:12")),
+        ("a: #@ 1 if loaded else 2", Some("1:12")),
+        ("a: #@ not own", Some("1:11")),
+        ("a: #@ own == 1", Some("1:7")),
+        ("a: #@ 1 != own", Some("1:12")),
+        ("a: #@ own == True", Some("1:7")),
+        ("a: #@ [x for x in [1] if x and own]", Some("1:32")),
+        ("#@ if number == 2 or own:\na: 1\n#@ end", Some("1:22")),
+        // Those that may be something else, and that are meant.
+        ("a: #@ 1 if number else 2", None),
+        ("a: #@ 1 if either else 2", None),
+        ("a: #@ own == loaded", None),
+        ("a: #@ own in [own]", None),
+        ("a: #@ 1 if own() else 2", None),
+        ("a: #@ (lambda own: 1 if own else 2)(0)", None),
+        ("#@ def f(own):\n#@   return not own\n#@ end\na: #@ f(1)", None),
+        ("a: #@ type(None or own)", None),
+    ] {
+        let expected: Vec<String> = expected.into_iter().map(|place| format!("{not_called} {place}")).collect();
+        assert_eq!(warned(code), expected, "{code}");
+    }
+}
+
+#[test]
+fn functions_that_are_made_in_a_loop() {
+    let late = "starlark::late-bound";
+    for (code, expected) in [
+        ("a: #@ [f() for f in [lambda: x for x in [1, 2]]]", Some("1:30")),
+        ("a: #@ len([{\"f\": lambda y: x + y} for x in [1, 2]])", Some("1:28")),
+        ("#@ all = []\n#@ for x in [1, 2]:\n#@ all.append(lambda: x)\n#@ end\na: #@ len(all)", Some("3:23")),
+        ("#@ all = {}\n#@ for k, x in [(1, 2)]:\n#@ all[k] = lambda: x\n#@ end\na: #@ len(all)", Some("3:21")),
+        // They run while it goes on, or have their own.
+        ("a: #@ [(lambda: x)() for x in [1, 2]]", None),
+        ("a: #@ [sorted([1], key=lambda y: x) for x in [1, 2]]", None),
+        ("a: #@ len([lambda x=x: x for x in [1, 2]])", None),
+        ("a: #@ len([lambda y: [x for x in [y]] for x in [1, 2]])", None),
+        ("a: #@ len([lambda: 1 for x in [1, 2]])", None),
+        ("#@ def f(x):\n#@   return lambda: x\n#@ end\na: #@ len([f(x) for x in [1, 2]])", None),
+    ] {
+        let expected: Vec<String> = expected.into_iter().map(|place| format!("{late} {place}")).collect();
+        assert_eq!(warned(code), expected, "{code}");
+    }
+}

@@ -1,0 +1,301 @@
+//! What code surely does otherwise than it looks: functions that are asked for themselves and not for their values, and
+//! functions made in a loop, which see its variable as it is when they run.
+
+use std::collections::HashSet;
+
+use crate::diag::{Code, Diagnostic};
+use crate::source::Span;
+use crate::template::input::Input;
+use crate::template::parse::Parsed;
+use crate::template::token::Kind;
+use crate::template::tree::{ArgumentRole, Clause, Expr, ExprKind, Lambda, Param, Stmt, StmtKind, TokenId};
+
+/// Annotations: their functions run when the file has ended.
+const ANNOTATION: &[u8] = b"__ytt_a";
+
+/// What was found in a file.
+#[derive(Debug, Default)]
+pub(in crate::template) struct Doubtful {
+    pub(in crate::template) warnings: Vec<Diagnostic>,
+    /// Names of functions, or of what other files have, whose truth is asked, or that are compared.
+    pub(in crate::template) asked: Vec<Span>,
+}
+
+/// Looks through a program, if it has anything to look for.
+pub(in crate::template) fn doubtful(input: &Input, parsed: &Parsed) -> Doubtful {
+    let has = |wanted: Kind| parsed.tokens.iter().any(|token| token.kind == wanted && !token.made);
+    let mut names = HashSet::new();
+    let mut reader = Reader { input, parsed, names: HashSet::new(), loops: Vec::new(), found: Doubtful::default() };
+    reader.functions(&parsed.stmts, &mut names);
+    if names.is_empty() && !has(Kind::Lambda) {
+        return Doubtful::default();
+    }
+    reader.names = names;
+    reader.stmts(&parsed.stmts);
+    reader.found
+}
+
+struct Reader<'a> {
+    input: &'a Input,
+    parsed: &'a Parsed,
+    /// Functions of the file, and what it loads from other files.
+    names: HashSet<&'a [u8]>,
+    /// The variables of the loops around, up to the next function.
+    loops: Vec<TokenId>,
+    found: Doubtful,
+}
+
+#[allow(clippy::indexing_slicing, reason = "the statements were read from these tokens")]
+impl<'a> Reader<'a> {
+    fn text(&self, id: TokenId) -> &'a [u8] {
+        self.input.token(self.parsed.tokens[id as usize])
+    }
+
+    fn span(&self, first: TokenId, last: TokenId) -> Span {
+        let tokens = &self.parsed.tokens;
+        self.input.span(tokens[first as usize].start, tokens[last as usize].end)
+    }
+
+    fn functions(&self, stmts: &'a [Stmt], names: &mut HashSet<&'a [u8]>) {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::Def(def) if !self.parsed.tokens[def.name as usize].made => {
+                    _ = names.insert(self.text(def.name))
+                }
+                StmtKind::Load(load) if !self.text(load.path).get(1..).unwrap_or_default().starts_with(b"@ytt:") => {
+                    names.extend(load.names.iter().map(|(bound, _)| unquoted(self.text(*bound))));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn stmts(&mut self, stmts: &'a [Stmt]) {
+        stmts.iter().for_each(|stmt| self.stmt(stmt));
+    }
+
+    fn stmt(&mut self, stmt: &'a Stmt) {
+        match &stmt.kind {
+            StmtKind::Made | StmtKind::Branch(_) | StmtKind::Return(None) | StmtKind::Load(_) => {}
+            StmtKind::Expr(expr) => {
+                if let ExprKind::Call(function, arguments) = &expr.bare().kind {
+                    let is_annotation =
+                        matches!(function.kind, ExprKind::Name) && self.text(function.first) == ANNOTATION;
+                    let is_append = matches!(function.kind, ExprKind::Dot(_, name) if self.text(name) == b"append");
+                    if is_annotation {
+                        arguments.iter().for_each(|argument| self.each_lambda(&argument.value));
+                    } else if is_append {
+                        arguments.iter().for_each(|argument| self.kept(&argument.value));
+                    }
+                }
+                self.expr(expr);
+            }
+            StmtKind::Return(Some(value)) => self.expr(value),
+            StmtKind::Assign { left, right, .. } => {
+                if matches!(left.bare().kind, ExprKind::Index(_)) {
+                    self.kept(right);
+                }
+                self.expr(left);
+                self.expr(right);
+            }
+            StmtKind::If { branches, otherwise } => {
+                for branch in branches {
+                    self.truth(&branch.condition);
+                    self.stmts(&branch.body.stmts);
+                }
+                otherwise.iter().for_each(|body| self.stmts(&body.stmts));
+            }
+            StmtKind::For { vars, over, body } => {
+                self.expr(over);
+                let outer = self.loops.len();
+                self.variables(vars);
+                self.stmts(&body.stmts);
+                self.loops.truncate(outer);
+            }
+            StmtKind::While { condition, body } => {
+                self.truth(condition);
+                self.stmts(&body.stmts);
+            }
+            StmtKind::Def(def) => {
+                let outer = std::mem::take(&mut self.loops);
+                self.params(&def.params);
+                self.stmts(&def.body.stmts);
+                self.loops = outer;
+            }
+        }
+    }
+
+    fn params(&mut self, params: &'a [Param]) {
+        params.iter().filter_map(|param| param.default.as_ref()).for_each(|default| self.expr(default));
+    }
+
+    fn variables(&mut self, vars: &'a Expr) {
+        match &vars.bare().kind {
+            ExprKind::Name => self.loops.push(vars.bare().first),
+            ExprKind::Tuple(parts) | ExprKind::List(parts) => parts.iter().for_each(|part| self.variables(part)),
+            _ => {}
+        }
+    }
+
+    fn expr(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Unary(inner) if self.parsed.tokens[expr.first as usize].kind == Kind::Not => self.truth(inner),
+            ExprKind::Binary(binary) => match self.operator(&binary.left) {
+                Some(Kind::And | Kind::Or) => {
+                    self.truth(&binary.left);
+                    self.expr(&binary.right);
+                }
+                Some(
+                    Kind::Equal | Kind::NotEqual | Kind::Less | Kind::LessEqual | Kind::Greater | Kind::GreaterEqual,
+                ) => {
+                    self.compared(&binary.left, &binary.right);
+                    self.compared(&binary.right, &binary.left);
+                    self.expr(&binary.left);
+                    self.expr(&binary.right);
+                }
+                _ => {
+                    self.expr(&binary.left);
+                    self.expr(&binary.right);
+                }
+            },
+            ExprKind::Condition(parts) => {
+                let mut sorted: Vec<&Expr> = parts.iter().collect();
+                sorted.sort_by_key(|part| part.first);
+                for (number, part) in sorted.into_iter().enumerate() {
+                    if number == 1 { self.truth(part) } else { self.expr(part) }
+                }
+            }
+            ExprKind::Lambda(lambda) => {
+                let outer = std::mem::take(&mut self.loops);
+                self.params(&lambda.params);
+                self.expr(&lambda.body);
+                self.loops = outer;
+            }
+            ExprKind::Comprehension(comprehension) => {
+                let outer = std::mem::take(&mut self.loops);
+                for clause in &comprehension.clauses {
+                    match clause {
+                        Clause::If(condition) => self.truth(condition),
+                        Clause::For(vars, over) => {
+                            self.expr(over);
+                            self.variables(vars);
+                        }
+                    }
+                }
+                for part in &comprehension.body {
+                    self.kept(part);
+                    self.expr(part);
+                }
+                self.loops = outer;
+            }
+            kind => kind.each_part(|part| self.expr(part)),
+        }
+    }
+
+    fn operator(&self, left: &Expr) -> Option<Kind> {
+        let behind = self.parsed.tokens.get(left.last as usize..)?;
+        behind.get(1).map(|token| token.kind)
+    }
+
+    /// Code whose truth is asked.
+    fn truth(&mut self, expr: &'a Expr) {
+        let bare = expr.bare();
+        match &bare.kind {
+            ExprKind::Name => self.ask(bare),
+            ExprKind::Binary(binary) if matches!(self.operator(&binary.left), Some(Kind::And | Kind::Or)) => {
+                self.truth(&binary.left);
+                self.truth(&binary.right);
+            }
+            _ => self.expr(bare),
+        }
+    }
+
+    /// Two functions may well be compared.
+    fn compared(&mut self, expr: &'a Expr, with: &Expr) {
+        let is_name = matches!(with.bare().kind, ExprKind::Name);
+        if !is_name || matches!(self.text(with.bare().first), b"True" | b"False") {
+            let bare = expr.bare();
+            if matches!(bare.kind, ExprKind::Name) {
+                self.ask(bare);
+            }
+        }
+    }
+
+    fn ask(&mut self, name: &Expr) {
+        if self.names.contains(self.text(name.first)) && !self.parsed.tokens[name.first as usize].made {
+            let span = self.span(name.first, name.last);
+            self.found.asked.push(span);
+        }
+    }
+
+    /// A value that stays when the turn of its loop has ended.
+    fn kept(&mut self, expr: &'a Expr) {
+        match &expr.bare().kind {
+            ExprKind::Lambda(lambda) => self.late(expr.bare(), lambda),
+            ExprKind::List(parts) | ExprKind::Tuple(parts) | ExprKind::Dict(parts) => {
+                parts.iter().for_each(|part| self.kept(part));
+            }
+            _ => {}
+        }
+    }
+
+    fn each_lambda(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Lambda(lambda) => self.late(expr, lambda),
+            ExprKind::Comprehension(_) => {}
+            kind => kind.each_part(|part| self.each_lambda(part)),
+        }
+    }
+
+    /// A function that reads a variable of a loop around it.
+    fn late(&mut self, expr: &Expr, lambda: &'a Lambda) {
+        let read =
+            self.loops.iter().find_map(|variable| Some((*variable, self.read(&lambda.body, lambda, *variable)?)));
+        let Some((variable, place)) = read else { return };
+        let name = String::from_utf8_lossy(self.text(variable)).into_owned();
+        let warning = Diagnostic::warning(
+            Code::STARLARK_LATE_BOUND,
+            "a function made in a loop reads its variable when the loop has ended",
+        )
+        .label(place, format!("when this runs, `{name}` is the last one"))
+        .label(self.span(variable, variable), format!("`{name}` is another one in each turn"));
+        let is_plain = |param: &Param| matches!(param.role, ArgumentRole::Plain | ArgumentRole::Named);
+        let end =
+            lambda.params.last().map_or(expr.first, |last| last.default.as_ref().map_or(last.name, |one| one.last));
+        let place = self.span(end, end);
+        let comma = if lambda.params.is_empty() { " " } else { ", " };
+        let at = lambda.params.iter().all(is_plain).then_some(Span { start: place.end, ..place });
+        let help = format!("let the function keep its own `{name}`");
+        self.found.warnings.push(warning.edit_at(help, at, format!("{comma}{name}={name}")));
+    }
+
+    /// Where code of a function reads a variable from outside of it.
+    fn read(&self, expr: &'a Expr, around: &Lambda, variable: TokenId) -> Option<Span> {
+        let name = self.text(variable);
+        if around.params.iter().any(|param| self.text(param.name) == name) {
+            return None;
+        }
+        match &expr.kind {
+            ExprKind::Name => (self.text(expr.first) == name).then(|| self.span(expr.first, expr.last)),
+            ExprKind::Lambda(inner) => self.read(&inner.body, inner, variable),
+            // It may have a variable of that name itself.
+            ExprKind::Comprehension(comprehension) if self.binds(&comprehension.clauses, name) => None,
+            kind => {
+                let mut found = None;
+                kind.each_part(|part| found = found.or_else(|| self.read(part, around, variable)));
+                found
+            }
+        }
+    }
+
+    fn binds(&self, clauses: &[Clause], name: &[u8]) -> bool {
+        clauses.iter().any(|clause| match clause {
+            Clause::For(vars, _) => (vars.first..=vars.last).any(|token| self.text(token) == name),
+            Clause::If(_) => false,
+        })
+    }
+}
+
+fn unquoted(name: &[u8]) -> &[u8] {
+    name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")).unwrap_or(name)
+}
