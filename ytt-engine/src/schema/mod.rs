@@ -20,6 +20,7 @@ mod never_null;
 mod null;
 mod openapi;
 mod parts;
+mod regroup;
 mod run_rules;
 #[cfg(test)]
 mod tests;
