@@ -349,6 +349,14 @@ impl Told<'_> {
 
     /// `item` of the map `container` has a key that its type does not declare; `declared` is the place of the map.
     pub(super) fn undeclared(&self, container: NodeId, item: NodeId, map: &MapType, declared: PosId) -> Diagnostic {
+        let told = self.not_declared(container, item, map, declared);
+        match (self.hints, self.from) {
+            (true, Checked::Values) => self.as_code_has_it(told, &key_text(self.arena, self.arena.key(item)), map),
+            _ => told,
+        }
+    }
+
+    fn not_declared(&self, container: NodeId, item: NodeId, map: &MapType, declared: PosId) -> Diagnostic {
         let key = key_text(self.arena, self.arena.key(item));
         let place = place_text(self.arena, self.sources, declared);
         let few = map.items.len() <= 9;
@@ -424,7 +432,8 @@ impl Told<'_> {
         }
         let begins = suggest::begins(&key, keys.iter().map(String::as_str));
         if let Some(near) = begins.filter(|near| longer.is_none() && !self.is_set(container, map, near)) {
-            return told.help(format!("is `{near}` meant? The declared keys of this map: {}", keys.join(", ")));
+            let text = format!("is `{near}` meant? The declared keys of this map: {}", keys.join(", "));
+            return self.meant(told, item, &key, near, text).guessing();
         }
         let told = match self.only_key_left(container, map).filter(|_| near.is_none() && longer.is_none()) {
             Some(left) => {

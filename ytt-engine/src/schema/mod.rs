@@ -16,10 +16,12 @@ mod judge;
 mod levels;
 mod meant;
 mod misfit;
+mod misplaced;
 mod never_null;
 mod null;
 mod openapi;
 mod parts;
+mod reads;
 mod regroup;
 mod run_rules;
 #[cfg(test)]

@@ -22,7 +22,7 @@ const STEP: usize = 2;
 pub(super) struct Declared {
     pub(super) path: String,
     /// Its items from the top; `None` of one in a list, which stands at no one place.
-    way: Option<Vec<ItemId>>,
+    pub(super) way: Option<Vec<ItemId>>,
 }
 
 impl Schema {
@@ -84,7 +84,7 @@ impl Told<'_> {
     ) -> Diagnostic {
         let paths: Vec<String> = elsewhere.iter().map(|one| format!("`{}`", one.path)).collect();
         let plain = format!("the schema declares {}", paths.join(", "));
-        let [Declared { path, way: Some(way) }] = elsewhere else { return told.help(plain) };
+        let [only @ Declared { path, way: Some(way) }] = elsewhere else { return told.help(plain) };
         let Some(last) = way.last() else { return told.help(plain) };
         let told = self.declared_there(told, *last, path);
         if let Some(edit) = self.in_flag(item, path) {
@@ -102,7 +102,11 @@ impl Told<'_> {
                     [other] => format!("write it where the schema has it, {group}, and `{other}` with it"),
                     _ => format!("write it where the schema has it, {group}, and {} other keys with it", others.len()),
                 };
-                told.help_edit(text, span, new)
+                self.declared_as_given(
+                    told.help_edit(text, span, new),
+                    &key_text(self.arena, self.arena.key(item)),
+                    only,
+                )
             }
             None => told.help(plain),
         }
@@ -163,7 +167,7 @@ impl Told<'_> {
             (None, From::Top, TypeKind::Map(declared)) => declared,
             _ => map,
         };
-        self.in_file(item, |written| {
+        self.in_file(self.given_at(item)?, |written| {
             written.moved((from, &names), &new, |key| !self.has(map, key) && self.has(declared, key))
         })
     }
@@ -180,7 +184,7 @@ impl Told<'_> {
             };
         }
         let TypeKind::Map(around) = &self.schema.inner(self.schema.item(around).ty).kind else { return None };
-        let found = self.in_file(item, |written| {
+        let found = self.in_file(self.given_at(item)?, |written| {
             let (own, holders) = written.around.split_last()?;
             let siblings = written.arena.items(written.arena.map_of(written.arena.value(*holders.last()?))?);
             let next = *siblings.get(siblings.iter().position(|item| item == own)?.checked_add(1)?)?;
@@ -195,7 +199,12 @@ impl Told<'_> {
         }
     }
 
-    fn declared(&self, map: &MapType, key: &str) -> Option<ItemId> {
+    /// The same for a declaration, of which groups are where it belongs.
+    pub(super) fn moved_declaration(&self, place: Span, groups: &[String], key: &str) -> Option<Place> {
+        self.in_file(place, |written| written.moved((From::Top, groups), key, |_| false))
+    }
+
+    pub(super) fn declared(&self, map: &MapType, key: &str) -> Option<ItemId> {
         map.items.iter().copied().find(|id| key_text(self.arena, self.schema.item(*id).key) == key)
     }
 
@@ -203,9 +212,13 @@ impl Told<'_> {
         self.declared(map, key).is_some()
     }
 
+    /// Where data values give an item.
+    fn given_at(&self, item: NodeId) -> Option<Span> {
+        self.arena.span_of(item).filter(|_| matches!(self.from, Checked::Values))
+    }
+
     /// Looks at an item in its file, which is read once more: what is merged is no file any longer.
-    fn in_file<T>(&self, item: NodeId, look: impl FnOnce(&Written<'_>) -> Option<T>) -> Option<T> {
-        let place = self.arena.span_of(item).filter(|_| matches!(self.from, Checked::Values))?;
+    fn in_file<T>(&self, place: Span, look: impl FnOnce(&Written<'_>) -> Option<T>) -> Option<T> {
         let source = self.sources.get(place.source);
         let is_file = matches!(source.origin, Origin::File(_) | Origin::Memory);
         if !is_file || source.text.as_bytes().len() > LONGEST {
@@ -330,7 +343,7 @@ impl Written<'_> {
         is_bare.then(|| self.column(group))?.map(|column| column.saturating_add(STEP))
     }
 
-    /// The lines of items below each other, with the comments right above; code is no part of values.
+    /// The lines of items below each other, with the comments and annotations right above; statements stay where they are.
     fn lines_of_all(&self, items: &[NodeId]) -> Option<Span> {
         let (first, last) = (self.arena.place_of(*items.first()?)?, self.arena.place_of(*items.last()?)?);
         let end = match last.value < last.end {
@@ -344,7 +357,10 @@ impl Written<'_> {
         let is_comment = |line: &u32| self.source.line_text(*line).trim_start().starts_with('#');
         let above = (1..first).rev().take_while(is_comment).last();
         let lines = Span { start: above.map_or(lines.start, |line| self.source.line_range(line).start), ..lines };
-        (!self.source.written(lines)?.contains("#@")).then_some(lines)
+        let is_statement = |line: &str| {
+            line.trim_start().strip_prefix("#@").is_some_and(|code| code.starts_with(' ') || !code.contains('/'))
+        };
+        (!self.source.written(lines)?.lines().any(is_statement)).then_some(lines)
     }
 
     /// The blanks in front of an item, if nothing else is there.

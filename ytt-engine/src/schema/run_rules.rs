@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell, RefMut};
 use std::collections::HashMap;
 
 use super::misfit::HINTED;
+use super::misplaced::Misplaced;
 use super::{ItemId, Schema, absent, judge, never_null, parts};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
@@ -232,7 +233,7 @@ impl Walk<'_> {
                 _ => format!("{}{default}{bound}", Note::new(NoteKind::Found, found).text()),
             }
         });
-        let found_here = judged.or(found_here).unwrap_or_default();
+        let found_here = judged.or(found_here).map(|found| found + &self.of_file(node)).unwrap_or_default();
         let mut problem = self.labels(problem, node, rules, &found_here, &must_be);
         let found_at = {
             let arena = self.calls.arena().borrow();
@@ -251,6 +252,12 @@ impl Walk<'_> {
             if let Some(found) = found.as_ref().filter(|found| !found.is_empty()) {
                 let is_first = number == 0;
                 problem = problem.note(Note::new(NoteKind::Found, found).shown(found_at.filter(|_| is_first)));
+            }
+        }
+        if let Some(item) = self.ty {
+            let arena = self.calls.arena().borrow();
+            if let Some(misplaced) = Misplaced::of((&arena, self.calls.sources(), self.schema), item, rules) {
+                return misplaced.told(problem);
             }
         }
         let mut allowed = first.test.allowed(&self.calls.arena().borrow());
@@ -482,12 +489,34 @@ impl Walk<'_> {
         format!("it must be: {}{more}", all.join(", "))
     }
 
+    /// What is said beside a value that is the text of a file which a flag names.
+    fn of_file(&self, node: NodeId) -> String {
+        let arena = self.calls.arena().borrow();
+        let file = arena.place_of(node).and_then(|place| self.file_of(place.key()));
+        let ends = arena.str(arena.value(node)).is_some_and(|text| text.ends_with('\n'));
+        match (file, ends) {
+            (Some(file), true) => format!(", in `{file}`, which ends with a line break"),
+            (Some(file), false) => format!(", in `{file}`"),
+            (None, _) => String::new(),
+        }
+    }
+
+    /// The file whose text a flag gives.
+    fn file_of(&self, span: Span) -> Option<String> {
+        let source = self.calls.sources().get(span.source);
+        let is_file = matches!(source.origin, Origin::Flag) && source.name.starts_with("(data-value-file arg)");
+        Some(source.text.as_str().filter(|_| is_file)?.split_once('=')?.1.trim_end().to_owned())
+    }
+
     /// The flag or variable that sets a value, without the value: it may be a secret. What stands in a file is marked
     /// there.
     fn given_by(&self, span: Span) -> Option<String> {
         let source = self.calls.sources().get(span.source);
         if !matches!(source.origin, Origin::Flag) {
             return None;
+        }
+        if let Some(file) = self.file_of(span) {
+            return Some(format!("`{file}`"));
         }
         let (name, _) = source.text.as_str()?.split_once('=')?;
         Some(format!("`{name}=…`"))

@@ -43,7 +43,7 @@ fn key_of(arena: &Arena, item: NodeId) -> Option<Span> {
 }
 
 /// The code in front of the dot of a member, if it is names and indexes.
-fn receiver(host: &Host<'_>, name: Span) -> Option<Span> {
+pub(super) fn receiver(host: &Host<'_>, name: Span) -> Option<Span> {
     let source = host.sources.get(name.source);
     let line = source.line_range(source.line(name.start)).start;
     let before = source.written(Span::new(name.source, line, name.start))?;

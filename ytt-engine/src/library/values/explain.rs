@@ -1,10 +1,11 @@
 //! What is said of problems of data values beyond what overlay and schema say: what the schema declares, where in the
 //! call of a program the value stands, and how a flag or a variable gives something else than a text.
 
-use super::super::tree::is_in_library;
+use super::overridden::overridden;
 use super::{GivenContent, GivenKind, GivenValue, shape};
 use crate::diag::path::{PathStep, push_key, steps};
 use crate::diag::{Advice, Code, Diagnostic, Fact, Help, Label, Note, NoteKind};
+use crate::files::is_in_library;
 use crate::schema::{self, ItemId, Schema, Type, TypeKind, Undeclared};
 use crate::source::{Origin, SourceMap, Span};
 use crate::template::written::{Entry, GivenInCall};
@@ -206,8 +207,21 @@ pub(crate) fn in_call(problems: &mut [Diagnostic], call: Option<Span>, sources: 
     }
 }
 
+/// Adds to broken rules where the values come from: documents of the library, then what it was given.
+pub(crate) fn tell_of_rules(
+    arena: &Arena,
+    sources: &SourceMap,
+    problems: &mut [Diagnostic],
+    (documents, given): (&[NodeId], &[GivenValue]),
+) {
+    let calls: Vec<Span> = given.iter().filter_map(|given| given.call).collect();
+    broken_rules(problems, &calls, sources);
+    given_maps(arena, sources, problems, given);
+    overridden(arena, sources, problems, (documents, given));
+}
+
 /// Adds to broken rules where in a call the value stands, of the last of `calls` that gave it.
-pub(crate) fn broken_rules(problems: &mut [Diagnostic], calls: &[Span], sources: &SourceMap) {
+fn broken_rules(problems: &mut [Diagnostic], calls: &[Span], sources: &SourceMap) {
     let given: Vec<GivenInCall> = calls.iter().rev().copied().map(GivenInCall::new).collect();
     for problem in problems.iter_mut().filter(|problem| problem.code() == Code::VALIDATE_RULE) {
         let Some(value) = problem.parts().value.clone().filter(|value| !value.written) else { continue };
@@ -329,7 +343,7 @@ fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &D
 }
 
 /// Adds to broken rules of maps where Rust code gave a part of the map: the map itself may stand in a document.
-pub(crate) fn given_maps(arena: &Arena, sources: &SourceMap, problems: &mut [Diagnostic], given: &[GivenValue]) {
+fn given_maps(arena: &Arena, sources: &SourceMap, problems: &mut [Diagnostic], given: &[GivenValue]) {
     let is_call = |span: Span| matches!(sources.get(span.source).origin, Origin::Rust(_));
     for problem in problems.iter_mut().filter(|problem| problem.code() == Code::VALIDATE_RULE) {
         let Some(value) = problem.parts().value.as_ref() else { continue };
