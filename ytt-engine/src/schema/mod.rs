@@ -7,6 +7,7 @@
 
 mod absent;
 mod annotation;
+mod conditions;
 mod conform;
 mod deprecated;
 mod infer;

@@ -11,6 +11,7 @@ pub(super) mod floats;
 mod functions;
 mod items;
 mod joined;
+mod lacking;
 mod members;
 mod names;
 mod nodes;

@@ -8,7 +8,7 @@ use crate::diag::{Advice, Code, Diagnostic, Fact, Help, Label, Note, NoteKind};
 use crate::files::is_in_library;
 use crate::schema::{self, ItemId, Schema, Type, TypeKind, Undeclared};
 use crate::source::{Origin, SourceMap, Span};
-use crate::template::written::{Entry, GivenInCall};
+use crate::template::written::{Entry, GivenInCall, is_dotted};
 use crate::validate::key_text;
 use crate::yaml::resolve::{Resolved, resolve};
 use crate::yaml::words::{article, push_item};
@@ -145,9 +145,8 @@ impl Explain<'_> {
         let member = arena.find_str(arena.map_of(arena.value(item))?, key)?;
         let fits = declared.allows(self.schema, arena.value(member));
         let written = self.sources.get(code.source).written(code)?.to_owned();
-        let is_path = written.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte));
-        let is_name = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        (fits && is_path && is_name).then(|| (code, format!("{written}.{key}")))
+        let is_name = is_dotted(key) && !key.contains('.');
+        (fits && is_dotted(&written) && is_name).then(|| (code, format!("{written}.{key}")))
     }
 
     /// A key that matches nothing: what the schema declares there. `missing_ok` would only move the error.

@@ -378,7 +378,7 @@ fn above_of(arena: &Arena, left: NodeId, inside: NodeId) -> Option<Above> {
 }
 
 /// The name of an item.
-fn name_of(arena: &Arena, item: NodeId) -> Option<Val> {
+pub(super) fn name_of(arena: &Arena, item: NodeId) -> Option<Val> {
     let Val::Node(map) = arena.value(item) else { return None };
     Some(arena.value(arena.find_str(map, NAME)?))
 }
