@@ -238,12 +238,48 @@ impl Source {
         before.iter().all(|byte| *byte == b' ').then(|| (at, " ".repeat(before.len())))
     }
 
+    /// The edit that takes lines away and writes `new` lines at one of several places, where it goes the shortest way.
+    pub(crate) fn moved(
+        &self,
+        lines: Span,
+        places: impl IntoIterator<Item = u32>,
+        new: &str,
+    ) -> Option<(Span, String)> {
+        let far = |at: &u32| at.abs_diff(if *at <= lines.start { lines.start } else { lines.end });
+        let at = places.into_iter().min_by_key(far)?;
+        let part = |start: u32, end: u32| self.written(Span { start, end, ..lines });
+        let text = match at <= lines.start {
+            true => [new, part(at, lines.start)?].concat(),
+            false => {
+                let stays = part(lines.end, at)?;
+                // The last line of a file may have no break.
+                let end = if stays.is_empty() || stays.ends_with('\n') { "" } else { "\n" };
+                [stays, end, new].concat()
+            }
+        };
+        Some((Span { start: at.min(lines.start), end: at.max(lines.end), ..lines }, text))
+    }
+
     /// Text of a line (from 1) without its break; bytes that are not UTF-8 are replaced.
     pub(crate) fn line_text(&self, line: u32) -> String {
         let range = self.line_range(line);
         let line = self.text.as_bytes().get(range.start as usize..range.end as usize).unwrap_or_default();
         String::from_utf8_lossy(line).into_owned()
     }
+}
+
+/// Lines that begin in a column, with their breaks, as they begin in another one; `None` if one of them begins before.
+pub(crate) fn indented(lines: &str, from: usize, to: usize) -> Option<String> {
+    let (old, new) = (" ".repeat(from), " ".repeat(to));
+    let mut out = String::new();
+    for line in lines.lines() {
+        match line.strip_prefix(&old) {
+            Some(rest) => out.push_str(&format!("{new}{rest}\n")),
+            None if line.trim().is_empty() => out.push('\n'),
+            None => return None,
+        }
+    }
+    Some(out)
 }
 
 /// Length of the line break at `at`, 0 if there is none.

@@ -117,6 +117,9 @@ pub(crate) struct Help {
     pub(crate) is_guess: bool,
     /// Nothing but a render tells whether this is meant: it is shown only if it was tried and mends.
     pub(crate) must_mend: bool,
+    /// The mistake may be on the other side: shown only if it was tried, mends, and leaves fewer problems than any other
+    /// help; it is the first one then.
+    pub(crate) is_other_side: bool,
     /// The edit was made and the project rendered: the problem was gone and no other came.
     pub(crate) tried: bool,
 }
@@ -131,6 +134,7 @@ impl Help {
             silences: false,
             is_guess: false,
             must_mend: false,
+            is_other_side: false,
             tried: false,
         }
     }
@@ -345,6 +349,14 @@ impl Diagnostic {
     pub(crate) fn guessing(mut self) -> Diagnostic {
         if let Some(help) = self.0.helps.last_mut() {
             help.is_guess = true;
+        }
+        self
+    }
+
+    /// The last help edits the other side of what does not fit together: a trial decides which of the two is wrong.
+    pub(crate) fn other_side(mut self) -> Diagnostic {
+        if let Some(help) = self.0.helps.last_mut() {
+            (help.must_mend, help.is_other_side) = (true, true);
         }
         self
     }

@@ -94,12 +94,16 @@ pub(crate) fn extended<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'
     found.next().filter(|_| found.next().is_none() && wanted.len() >= SHORTEST)
 }
 
-/// The only candidate that begins with `wanted`, or that `wanted` begins with: `hostname` for `host`.
+/// The only candidate that begins as `wanted` does: `hostname` for `host`, `replicaCount` for `replicas`.
 pub(crate) fn begins<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const SHORTEST: usize = 3;
+    // What several words may have in common: `timeout` and `timezone` are two things.
+    const COMMON: usize = 6;
     let is_it = |candidate: &&str| {
-        candidate.len().min(wanted.len()) >= SHORTEST
-            && (candidate.starts_with(wanted) || wanted.starts_with(candidate))
+        let common = candidate.chars().zip(wanted.chars()).take_while(|(one, other)| one == other).count();
+        let shorter = candidate.chars().count().min(wanted.chars().count());
+        common >= SHORTEST && common == shorter
+            || common >= COMMON && common.saturating_mul(4) >= shorter.saturating_mul(3)
     };
     let mut found = candidates.into_iter().filter(|candidate| is_it(candidate));
     found.next().filter(|_| found.next().is_none())
@@ -201,6 +205,20 @@ mod tests {
             assert_eq!(worded(wanted, names), found, "{wanted}");
         }
         assert_eq!(words("maxPodCPU_count-2Ü"), ["max", "pod", "cpu", "count", "2", "ü"]);
+    }
+
+    #[test]
+    fn names_may_begin_alike() {
+        let names = ["replicaCount", "imageTag", "hostname", "timezone"];
+        for (wanted, found) in [
+            ("replicas", Some("replicaCount")),
+            ("host", Some("hostname")),
+            ("imageName", None),
+            ("timeout", None),
+            ("ho", None),
+        ] {
+            assert_eq!(begins(wanted, names), found, "{wanted}");
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::times::Phase;
 pub(crate) use disk::Disk;
 pub use mark::FileMark;
 pub(crate) use mark::apply;
-pub(crate) use path::{FilePath, absolute, clean};
+pub(crate) use path::{FilePath, PRIVATE, absolute, clean, is_in_library};
 pub(crate) use read::{Access, Listing, Stdin, Symlinks, split_argument, system_text};
 
 /// What a file is, by the end of its name or by a mark.

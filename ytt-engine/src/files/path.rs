@@ -7,6 +7,14 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+/// The folder beside a file in which its libraries are.
+pub(crate) const PRIVATE: &str = "_ytt_lib";
+
+/// Is a file or folder, by its path from the root of the render, a part of a library?
+pub(crate) fn is_in_library(path: &str) -> bool {
+    path.split('/').any(|part| part == PRIVATE)
+}
+
 /// Relative path of a file, after marks: where it stands among libraries, how it is loaded, what it is called.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct FilePath(Arc<str>);

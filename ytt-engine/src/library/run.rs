@@ -372,10 +372,8 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         repeated.map_err(|problem| wrong(problem.into()))?;
         if validated {
             let mut broken = schema::validate(self.session, schema, merged);
-            let calls: Vec<Span> = given.iter().filter_map(|given| given.call).collect();
             let state = self.session.state();
-            values::broken_rules(&mut broken.0, &calls, &state.sources);
-            values::given_maps(&state.arena.borrow(), &state.sources, &mut broken.0, &given);
+            values::tell_of_rules(&state.arena.borrow(), &state.sources, &mut broken.0, (&own, &given));
             broken.into_result()?;
         }
         Ok(merged)

@@ -1,9 +1,9 @@
 //! The text `false` that a flag or a variable gives, where code asks for it as for a boolean: a text that is not empty is true.
 
-use super::tree::is_in_library;
 use super::values::{GivenContent, GivenKind, GivenValue};
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
+use crate::files::is_in_library;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::written::{self, CodeStep};

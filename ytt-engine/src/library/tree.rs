@@ -9,16 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diag::{Advice, Code, Diagnostic, suggest};
-use crate::files::{File, FileKind};
+use crate::files::{File, FileKind, PRIVATE, is_in_library};
 use crate::source::to_u32;
-
-/// The folder beside a file in which its libraries are.
-const PRIVATE: &str = "_ytt_lib";
-
-/// Is a file or folder, by its path from the root of the render, a part of a library?
-pub(super) fn is_in_library(path: &str) -> bool {
-    path.split('/').any(|part| part == PRIVATE)
-}
 
 /// Number of a folder of a [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -48,13 +48,25 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
             continue;
         }
         let helps = &mut diagnostic.parts_mut().helps;
+        // By what each leaves, if it mends.
+        let (mut least, mut others) = (None, Vec::new());
         helps.retain_mut(|help| {
             let Some(trial) = trials.of(help, &before) else { return !help.must_mend };
             let is_left = trial.after.contains(&trial.moved(own));
             let mends = trial.adds_none && !is_left;
             help.tried = mends && !help.is_guess;
-            if help.must_mend { mends } else { !is_left }
+            match (mends, help.is_other_side) {
+                (true, true) => others.push((trial.after.len(), help.clone())),
+                (true, false) => least = least.into_iter().chain([trial.after.len()]).min(),
+                _ => {}
+            }
+            if help.must_mend { mends && !help.is_other_side } else { !is_left }
         });
+        let other = others.into_iter().min_by_key(|(left, _)| *left);
+        if let Some((_, other)) = other.filter(|(left, _)| least.is_none_or(|least| *left < least)) {
+            helps.iter_mut().for_each(|help| help.tried = false);
+            helps.insert(0, other);
+        }
         // Where several edits mend, somebody has to choose.
         if helps.iter().filter(|help| help.tried).count() > 1 {
             helps.iter_mut().for_each(|help| help.tried = false);

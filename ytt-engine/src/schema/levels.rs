@@ -1,24 +1,20 @@
 //! A key that joins the declared keys of several levels: `pool_size` where `size` is declared in `pool`.
 
 use super::misfit::{Checked, Told};
-use super::{MapType, Schema, TypeId, TypeKind};
-use crate::diag::{Advice, Diagnostic};
+use super::regroup::{From, Move, Place};
+use super::{ItemId, MapType, Schema, TypeKind};
+use crate::diag::Diagnostic;
 use crate::source::Origin;
 use crate::validate::key_text;
-use crate::yaml::resolve::needs_no_quotes;
-use crate::yaml::{Arena, NodeId, Val};
+use crate::yaml::{Arena, NodeId};
 
 impl Told<'_> {
     /// A key that joins those of several levels: `pool_size` for `size` in `pool`.
-    pub(super) fn across(
-        &self,
-        told: &Diagnostic,
-        container: NodeId,
-        item: NodeId,
-        map: &MapType,
-    ) -> Option<Diagnostic> {
+    pub(super) fn across(&self, told: &Diagnostic, item: NodeId, map: &MapType) -> Option<Diagnostic> {
         let key = key_text(self.arena, self.arena.key(item));
-        let (names, ty) = self.schema.levels(self.arena, map, &key)?;
+        let way = self.schema.levels(self.arena, map, &key)?;
+        let ty = self.schema.item(*way.last()?).ty;
+        let names: Vec<String> = way.iter().map(|id| key_text(self.arena, self.schema.item(*id).key)).collect();
         let joined = names.join(".");
         let mut told = told.clone();
         if let [first, inner @ ..] = &names[..]
@@ -41,57 +37,32 @@ impl Told<'_> {
             return Some(told.help(text));
         }
         if matches!(source.origin, Origin::Flag) {
-            let all = source.text.as_str().unwrap_or_default();
-            let is_text = !matches!(self.schema.inner(ty).kind, TypeKind::Str | TypeKind::Any);
-            if is_text && self.arena.str(self.arena.value(item)).is_some() && source.name.starts_with("(data-value arg")
-            {
-                let (before, behind) = (all.get(..span.start as usize)?, all.get(span.end as usize..)?);
-                let pair = format!("{before}{joined}{behind}").trim_end().to_owned();
-                let why = format!("{text} It is of type {}: write", self.schema.inner(ty).name());
-                return Some(told.advise(Advice::GiveYaml { why, pair }));
-            }
-            return Some(told.help_edit(text, span, joined));
+            return Some(self.given_there(told, item, ty, (span, joined)));
         }
-        let indent = match source.above(span) {
-            Some((_, indent)) if indent.bytes().all(|byte| byte == b' ') => indent,
-            _ => return Some(told.help(text)),
-        };
-        let first = names.first()?.as_str();
-        let is_there =
-            self.arena.items(container).iter().any(|item| self.arena.str(self.arena.key(*item)) == Some(first));
-        let is_plain = names.iter().all(|name| needs_no_quotes(name));
-        if is_there || !is_plain || matches!(self.arena.value(item), Val::Node(_) | Val::Raw(_)) {
-            return Some(told.help(text));
+        match self.moved(item, map, (From::Here, &way)) {
+            Some(Place::Free(Move { edit: (span, new), .. })) => Some(told.help_edit(text, span, new)),
+            _ => Some(told.help(text)),
         }
-        let mut new = String::new();
-        for (depth, name) in names.iter().enumerate() {
-            match depth {
-                0 => new.push_str(name),
-                _ => new.push_str(&format!(":\n{indent}{}{name}", "  ".repeat(depth))),
-            }
-        }
-        Some(told.help_edit(text, span, new))
     }
 }
 
 impl Schema {
-    /// The keys of several levels that a key has in one, and the type of the last one.
-    fn levels(&self, arena: &Arena, map: &MapType, key: &str) -> Option<(Vec<String>, TypeId)> {
+    /// The items of several levels whose keys a key has in one.
+    fn levels(&self, arena: &Arena, map: &MapType, key: &str) -> Option<Vec<ItemId>> {
         let folded = |name: &str| name.replace(['_', '-'], "").to_lowercase();
         let mut open = vec![(map, folded(key), Vec::new())];
         while let Some((map, rest, above)) = open.pop() {
             for id in &map.items {
                 let item = self.item(*id);
-                let (name, mut names) = (key_text(arena, item.key), above.clone());
-                let left = match folded(&name) {
+                let left = match folded(&key_text(arena, item.key)) {
                     own if own.is_empty() => None,
                     own => rest.strip_prefix(&own).map(str::to_owned),
                 };
                 let Some(left) = left else { continue };
-                names.push(name);
+                let way: Vec<ItemId> = above.iter().copied().chain([*id]).collect();
                 match &self.inner(item.ty).kind {
-                    _ if left.is_empty() && names.len() > 1 => return Some((names, item.ty)),
-                    TypeKind::Map(inner) if !left.is_empty() => open.push((inner, left, names)),
+                    _ if left.is_empty() && way.len() > 1 => return Some(way),
+                    TypeKind::Map(inner) if !left.is_empty() => open.push((inner, left, way)),
                     _ => {}
                 }
             }

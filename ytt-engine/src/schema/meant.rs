@@ -4,6 +4,7 @@ use super::misfit::{Checked, Told};
 use crate::diag::Diagnostic;
 use crate::diag::suggest::either;
 use crate::source::{Source, Span};
+use crate::template::written::is_dotted;
 use crate::validate::key_text;
 use crate::yaml::NodeId;
 
@@ -47,17 +48,16 @@ impl Told<'_> {
     pub(super) fn whole_given(&self, told: &Diagnostic, container: NodeId, map: &MapType) -> Option<Diagnostic> {
         let place = self.given.filter(|_| !self.path.contains(['.', '[']))?.place(self.sources);
         let code = self.sources.get(place.source).written(place)?.to_owned();
-        let is_path = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte));
         let is_declared = |item: &NodeId| self.schema.declared_item(map, self.arena, self.arena.key(*item)).is_some();
         let fits = |item: &&NodeId| {
             let inner = self.arena.map_of(self.arena.value(**item)).map(|inner| self.arena.items(inner));
             !is_declared(item) && inner.is_some_and(|inner| !inner.is_empty() && inner.iter().all(is_declared))
         };
         let mut whole = self.arena.items(container).iter().filter(fits);
-        if let (Some(only), None, true) = (whole.next(), whole.next(), is_path(&code)) {
+        if let (Some(only), None, true) = (whole.next(), whole.next(), is_dotted(&code)) {
             let key = key_text(self.arena, self.arena.key(*only));
             let new = format!("{code}.{key}");
-            return is_path(&key).then(|| {
+            return is_dotted(&key).then(|| {
                 let text = format!("did you mean `{new}`? It has just what is declared");
                 told.clone().help_edit(text, place, new)
             });
@@ -65,7 +65,7 @@ impl Told<'_> {
         let declared = map.items.iter().map(|id| self.schema.item(*id).key);
         let given = declared.filter_map(|key| self.arena.str(self.arena.find(container, key).map(|_| key)?));
         let given: Vec<&str> = given.filter(|key| self.is_of_given(container, map, key)).collect();
-        if !is_path(&code) || given.is_empty() || !given.iter().all(|key| is_path(key) && !key.contains('.')) {
+        if !is_dotted(&code) || given.is_empty() || !given.iter().all(|key| is_dotted(key) && !key.contains('.')) {
             return None;
         }
         let members: Vec<String> = given.iter().map(|key| format!("\"{key}\": {code}.{key}")).collect();

@@ -4,7 +4,7 @@
 //! helps, and the places are labels. Beyond it: the path, and hints by cause
 //! (`docs/data-values.md#hints-and-warnings`).
 
-use crate::diag::path::{push_key, steps};
+use crate::diag::path::steps;
 use crate::diag::suggest::{self, equally_similar, extended, nearest};
 use crate::diag::{Advice, Code, DataValue, Diagnostic, Note, NoteKind, Step, StepKind};
 use crate::quoted;
@@ -349,6 +349,14 @@ impl Told<'_> {
 
     /// `item` of the map `container` has a key that its type does not declare; `declared` is the place of the map.
     pub(super) fn undeclared(&self, container: NodeId, item: NodeId, map: &MapType, declared: PosId) -> Diagnostic {
+        let told = self.not_declared(container, item, map, declared);
+        match (self.hints, self.from) {
+            (true, Checked::Values) => self.as_code_has_it(told, &key_text(self.arena, self.arena.key(item)), map),
+            _ => told,
+        }
+    }
+
+    fn not_declared(&self, container: NodeId, item: NodeId, map: &MapType, declared: PosId) -> Diagnostic {
         let key = key_text(self.arena, self.arena.key(item));
         let place = place_text(self.arena, self.sources, declared);
         let few = map.items.len() <= 9;
@@ -386,7 +394,7 @@ impl Told<'_> {
             let text = format!("YAML 1.1 reads the key `{key}` of the schema as no string: quote it");
             return told.help_edit(text, span, format!("\"{key}\""));
         }
-        if let Some(told) = self.across(&told, container, item, map) {
+        if let Some(told) = self.across(&told, item, map) {
             return told;
         }
         let alike = equally_similar(&key, keys.iter().map(String::as_str));
@@ -401,9 +409,9 @@ impl Told<'_> {
         if let Some(near) = self.key_of_parts(&key, item, &keys) {
             return told.help(format!("did you mean `{near}`? A dot, or a map, leads to a key inside of `{key}`"));
         }
-        let elsewhere = self.schema.paths_that_end_in(self.arena, self.arena.key(item));
+        let elsewhere = self.schema.declared_elsewhere(self.arena, self.arena.key(item));
         if !elsewhere.is_empty() {
-            return told.help(format!("the schema declares {}", elsewhere.join(", ")));
+            return self.regrouped(told, item, map, &elsewhere);
         }
         // In other quotes than the hint that programs see, which the reference gives only for names nearer than this.
         let near = alike.first();
@@ -552,36 +560,4 @@ pub(crate) fn undeclared(
         }
     }
     found
-}
-
-impl Schema {
-    /// At most three declared paths whose last key is this one.
-    fn paths_that_end_in(&self, arena: &Arena, key: Val) -> Vec<String> {
-        let mut found = Vec::new();
-        let mut open = vec![(self.root, String::new())];
-        while let Some((item, path)) = open.pop() {
-            match &self.inner(self.item(item).ty).kind {
-                TypeKind::Map(map) => {
-                    let below = map.items.iter().map(|id| {
-                        let mut path = path.clone();
-                        push_key(&mut path, &key_text(arena, self.item(*id).key));
-                        (*id, path)
-                    });
-                    let below: Vec<_> = below.collect();
-                    for (id, path) in &below {
-                        if arena.same(self.item(*id).key, key) {
-                            found.push(format!("`{path}`"));
-                            if found.len() == 3 {
-                                return found;
-                            }
-                        }
-                    }
-                    open.extend(below.into_iter().rev());
-                }
-                TypeKind::Array(item) => open.push((*item, format!("{path}[]"))),
-                _ => {}
-            }
-        }
-        found
-    }
 }

@@ -7,6 +7,7 @@
 
 mod absent;
 mod annotation;
+mod conditions;
 mod conform;
 mod deprecated;
 mod infer;
@@ -16,10 +17,13 @@ mod judge;
 mod levels;
 mod meant;
 mod misfit;
+mod misplaced;
 mod never_null;
 mod null;
 mod openapi;
 mod parts;
+mod reads;
+mod regroup;
 mod run_rules;
 #[cfg(test)]
 mod tests;

@@ -2,15 +2,15 @@
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::misfit::HINTED;
-use super::{ItemId, Schema, absent, judge, never_null, parts};
+use super::misplaced::Misplaced;
+use super::{ItemId, Schema, judge, never_null, parts};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
 use crate::source::{Origin, Source, Span, to_u32};
-use crate::template::code::FileCode;
-use crate::template::outline;
-use crate::template::word;
+use crate::template::given;
 use crate::template::written::{self, Argument};
 use crate::validate::{self, Rule, Rules, Test};
 use crate::yaml::resolve::needs_no_quotes;
@@ -33,14 +33,14 @@ pub(crate) fn validate(calls: &mut dyn Call, schema: &Schema, document: NodeId) 
     walk.problems
 }
 
-struct Walk<'a> {
-    calls: &'a mut dyn Call,
-    schema: &'a Schema,
-    root: Val,
+pub(super) struct Walk<'a> {
+    pub(super) calls: &'a mut dyn Call,
+    pub(super) schema: &'a Schema,
+    pub(super) root: Val,
     /// The declared type of the item whose rules run.
     ty: Option<ItemId>,
     path: String,
-    problems: Diagnostics,
+    pub(super) problems: Diagnostics,
     /// The code of rules that failed, by their places: many values may break one.
     codes: RefCell<HashMap<PosId, String>>,
 }
@@ -147,9 +147,13 @@ impl Walk<'_> {
         })?;
         match self.calls.see(result) {
             Seen::Bool(holds) => Ok(holds),
-            _ => {
+            seen => {
                 let kind = self.calls.kind(result);
-                Err(broken(format!("want when= to be bool, got {kind}"), Crash::Gave(kind)))
+                let text = match seen {
+                    Seen::Str(text) => Some(text).filter(|text| given::is_boolean(text)),
+                    _ => None,
+                };
+                Err(broken(format!("want when= to be bool, got {kind}"), Crash::Gave(kind, text)))
             }
         }
     }
@@ -233,7 +237,7 @@ impl Walk<'_> {
                 _ => format!("{}{default}{bound}", Note::new(NoteKind::Found, found).text()),
             }
         });
-        let found_here = judged.or(found_here).unwrap_or_default();
+        let found_here = judged.or(found_here).map(|found| found + &self.of_file(node)).unwrap_or_default();
         let mut problem = self.labels(problem, node, rules, &found_here, &must_be);
         let found_at = {
             let arena = self.calls.arena().borrow();
@@ -254,6 +258,12 @@ impl Walk<'_> {
                 problem = problem.note(Note::new(NoteKind::Found, found).shown(found_at.filter(|_| is_first)));
             }
         }
+        if let Some(item) = self.ty {
+            let arena = self.calls.arena().borrow();
+            if let Some(misplaced) = Misplaced::of((&arena, self.calls.sources(), self.schema), item, rules) {
+                return misplaced.told(problem);
+            }
+        }
         let mut allowed = first.test.allowed(&self.calls.arena().borrow());
         let failed = match crash {
             Some(Crash::Failed(crash)) if judge::is_mistake(&crash) => {
@@ -267,7 +277,7 @@ impl Walk<'_> {
                 });
                 return self.refused(problem, place, &crash, "rule");
             }
-            Some(Crash::Gave(_)) => false,
+            Some(Crash::Gave(..)) => false,
             Some(Crash::Refused(error)) => {
                 let in_code = |label: &&Label| self.annotation(rules).is_none_or(|own| !is_within(label.span, own));
                 let place = error.parts().labels.iter().rfind(in_code).map(|label| label.span);
@@ -351,7 +361,7 @@ impl Walk<'_> {
     }
 
     /// Where the annotation of rules has an argument, as `of` finds it.
-    fn argument(&self, rules: &Rules, of: impl Fn(&Argument, &Source) -> Option<Span>) -> Option<Span> {
+    pub(super) fn argument(&self, rules: &Rules, of: impl Fn(&Argument, &Source) -> Option<Span>) -> Option<Span> {
         let place = self.calls.arena().borrow().place(rules.pos)?.whole();
         let source = self.calls.sources().get(place.source);
         let blank = source.written(place)?.find(' ')?;
@@ -373,106 +383,6 @@ impl Walk<'_> {
         Some(self.calls.arena().borrow().place(rules.pos)?.whole())
     }
 
-    /// A `when=` that does not judge: where it fails, and what it takes or gives.
-    fn mistaken(&self, problem: Diagnostic, rules: &Rules, crash: Option<Crash>, parent: Val) -> Diagnostic {
-        let place = || {
-            self.argument(rules, |argument, source| {
-                let name = argument.name.and_then(|name| source.written(name));
-                (name == Some("when")).then_some(argument.value)
-            })
-        };
-        let crash = match crash {
-            Some(Crash::Failed(crash)) => {
-                let asks = match &crash.parts().fact {
-                    Some(Fact::NoMember { name, .. }) => matches!(name.as_str(), "root" | "parent"),
-                    _ => false,
-                };
-                let told = judge::crashed(problem, &crash, "condition");
-                if crash.parts().fact == Some(Fact::NoKey) && self.problems.0.len() < HINTED {
-                    let arena = self.calls.arena().borrow();
-                    let scene = (&*arena, self.calls.sources(), self.schema);
-                    // It looks at all that was read, not only at the key.
-                    let mut whole = told.clone();
-                    let read = crash.parts().trace.first().and_then(|frame| frame.span);
-                    if let (Some(label), Some(read)) = (whole.parts_mut().labels.first_mut(), read) {
-                        (label.span, label.text) = (read, "the condition fails here".to_owned());
-                    }
-                    whole.parts_mut().helps.clear();
-                    let better = absent::told(scene, (self.root, parent), whole.clone());
-                    return if better.parts().labels == whole.parts().labels { told } else { better };
-                }
-                let own = place().filter(|_| asks).and_then(|place| parts::parameters(self.calls.sources(), place));
-                return match own.as_ref().map(|(names, body)| (&names[..], body)) {
-                    Some(([only], _)) => {
-                        let name = self.calls.sources().get(only.source).written(*only).unwrap_or_default().to_owned();
-                        let text = format!("the first parameter is the value that is judged, the second one `{name}`");
-                        let mut told = told.help_edit(text, *only, format!("_, {name}"));
-                        told.parts_mut().helps.rotate_right(1);
-                        told
-                    }
-                    _ => told,
-                };
-            }
-            Some(crash) => crash,
-            None => return problem,
-        };
-        let place = place();
-        self.refused(problem, place, &crash, "condition")
-    }
-
-    /// A function of an annotation that takes another number of values than it is given, or gives something else than
-    /// is expected: it comes first, with where it is defined.
-    fn refused(&self, mut problem: Diagnostic, place: Option<Span>, crash: &Crash, what: &str) -> Diagnostic {
-        let Some(place) = place else { return problem };
-        let wanted = if what == "rule" { "one value" } else { "the value, or the value and `ctx`" };
-        let (text, help) = match crash {
-            Crash::Takes(count) => {
-                let plural = if *count == 1 { "" } else { "s" };
-                let text = format!("a {what} is given {wanted}; this function takes {count} argument{plural}");
-                (text, format!("let it take {wanted}"))
-            }
-            Crash::Gave(kind) => (format!("this gives a value of type {kind}"), "let it give True or False".to_owned()),
-            Crash::Failed(_) | Crash::Refused(_) => return problem,
-        };
-        problem.parts_mut().labels.retain(|label| !label.text.is_empty());
-        problem.parts_mut().labels.insert(0, Label { span: place, text });
-        let sources = self.calls.sources();
-        let name = sources.get(place.source).written(place).unwrap_or_default().to_owned();
-        let defined = outline::home(sources, place.source, &name).and_then(|(file, own)| {
-            let source = sources.get(file);
-            let ends = FileCode::read(&source, file).and_then(|code| code.ends(&code.function_of(&own, false)?));
-            Some((outline::defined(&source, file, &own)?, ends.is_some_and(|ends| ends.never)))
-        });
-        let problem = match defined {
-            Some((span, true)) if matches!(crash, Crash::Gave(_)) => {
-                problem.label(span, format!("`{name}` has no `return`"))
-            }
-            Some((span, _)) => problem.label(span, format!("`{name}` is defined here")),
-            None => problem,
-        };
-        match self.without_surplus(place, crash, what) {
-            Some((span, new)) => problem.help_edit(help, span, new),
-            None => problem.help(help),
-        }
-    }
-
-    /// The edit that takes away the parameters of a function which it does not use, or gives it the one that it lacks.
-    fn without_surplus(&self, function: Span, crash: &Crash, what: &str) -> Option<(Span, String)> {
-        let Crash::Takes(count) = crash else { return None };
-        let wanted = if what == "rule" { 1 } else { 2 };
-        let sources = self.calls.sources();
-        let (names, body) = parts::parameters(sources, function)?;
-        let body_text = sources.get(body.source).written(body)?.to_owned();
-        let surplus = names.get(wanted..).filter(|_| *count == names.len())?;
-        let is_used = |span: &Span| {
-            let name = sources.get(span.source).written(*span).unwrap_or("*").to_owned();
-            !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-                || word::whole(&body_text, &name).next().is_some()
-        };
-        let (kept, last) = (names.get(wanted.checked_sub(1)?)?, surplus.last()?);
-        (!surplus.iter().any(is_used)).then(|| (Span { start: kept.end, end: last.end, ..*kept }, String::new()))
-    }
-
     /// What a value must be, by all of its rules.
     fn required(&self, rules: &Rules) -> String {
         const SHOWN: usize = 4;
@@ -484,12 +394,34 @@ impl Walk<'_> {
         format!("it must be: {}{more}", all.join(", "))
     }
 
+    /// What is said beside a value that is the text of a file which a flag names.
+    fn of_file(&self, node: NodeId) -> String {
+        let arena = self.calls.arena().borrow();
+        let file = arena.place_of(node).and_then(|place| self.file_of(place.key()));
+        let ends = arena.str(arena.value(node)).is_some_and(|text| text.ends_with('\n'));
+        match (file, ends) {
+            (Some(file), true) => format!(", in `{file}`, which ends with a line break"),
+            (Some(file), false) => format!(", in `{file}`"),
+            (None, _) => String::new(),
+        }
+    }
+
+    /// The file whose text a flag gives.
+    fn file_of(&self, span: Span) -> Option<String> {
+        let source = self.calls.sources().get(span.source);
+        let is_file = matches!(source.origin, Origin::Flag) && source.name.starts_with("(data-value-file arg)");
+        Some(source.text.as_str().filter(|_| is_file)?.split_once('=')?.1.trim_end().to_owned())
+    }
+
     /// The flag or variable that sets a value, without the value: it may be a secret. What stands in a file is marked
     /// there.
     fn given_by(&self, span: Span) -> Option<String> {
         let source = self.calls.sources().get(span.source);
         if !matches!(source.origin, Origin::Flag) {
             return None;
+        }
+        if let Some(file) = self.file_of(span) {
+            return Some(format!("`{file}`"));
         }
         let (name, _) = source.text.as_str()?.split_once('=')?;
         Some(format!("`{name}=…`"))
@@ -560,14 +492,14 @@ struct Broken {
 }
 
 /// Why a function says nothing of a value.
-enum Crash {
+pub(super) enum Crash {
     Failed(Diagnostic),
     /// It asserts something that does not hold.
     Refused(Diagnostic),
     /// It takes another number of arguments: so many.
     Takes(usize),
-    /// It gave a value of this type.
-    Gave(&'static str),
+    /// It gave a value of this type; a text that says what a boolean does.
+    Gave(&'static str, Option<Arc<str>>),
 }
 
 const STAGE: &str = "Validating final data values";

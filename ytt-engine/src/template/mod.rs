@@ -9,6 +9,7 @@ mod brackets;
 pub(crate) mod code;
 mod comment;
 mod emit;
+pub(crate) mod given;
 mod input;
 mod lines;
 mod literal;

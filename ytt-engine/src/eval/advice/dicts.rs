@@ -59,9 +59,7 @@ pub(super) fn lacks(host: &Host<'_>, data: Val, problem: &mut Diagnostic, wanted
                     let name = dict.name.filter(|_| !is_set);
                     let told = told.label_at(name, format!("{what} is set here")).label(*key, "nearest key");
                     // A name that comes from elsewhere may be right, and the key misspelt.
-                    let is_name =
-                        |index: &str| index.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte));
-                    match index_of(&code).is_some_and(is_name) {
+                    match index_of(&code).is_some_and(written::is_dotted) {
                         false => told,
                         true => {
                             let text = format!("or, if the key is misspelt, write `{wanted}` here");

@@ -1,11 +1,11 @@
 //! An item of a list of data values without a key that the others have: where it stands.
 
 use super::super::host::Host;
+use super::lacking::Lacking;
 use super::origin::Origins;
-use crate::diag::{Diagnostic, suggest};
+use crate::diag::Diagnostic;
 use crate::source::Span;
-use crate::yaml::words::key_text;
-use crate::yaml::{Arena, NodeId, Val};
+use crate::yaml::Val;
 
 /// Adds to a problem of a field that a struct does not have the item of data values that lacks it.
 pub(super) fn lacking(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &str) {
@@ -20,30 +20,15 @@ pub(super) fn lacking(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name
     let other = maps().find_map(|map| arena.find_str(map, name));
     let mut without = maps().filter(|map| arena.find_str(*map, name).is_none());
     let (Some(other), Some(map)) = (other, without.next()) else { return };
-    let keys: Vec<String> = arena.items(map).iter().map(|item| key_text(&arena, arena.key(*item))).collect();
-    let near = suggest::similar(name, keys.iter().map(String::as_str));
-    let near = near.and_then(|near| Some((near, key_of(&arena, arena.find_str(map, near)?)?)));
-    let mut told = problem.clone();
-    let place = near.map(|(_, place)| place).or_else(|| key_of(&arena, *arena.items(map).first()?));
-    told = told.label_at(place, format!("this item has no `{name}`"));
-    told = told.label_at(key_of(&arena, other), format!("others have `{name}`"));
-    told.parts_mut().notes.clear();
-    *problem = match near {
-        Some((near, place)) if host.sources.get(place.source).written(place) == Some(near) => {
-            told.help_edit(format!("did you mean `{name}`, as in the others?"), place, name)
-        }
-        _ => told.help(format!(
-            "write `{name}` in this item too; or give it a default for all items, by a schema (`#@data/values-schema`)"
-        )),
-    };
-}
-
-fn key_of(arena: &Arena, item: NodeId) -> Option<Span> {
-    arena.place_of(item).map(|place| place.key())
+    let otherwise = format!(
+        "write `{name}` in this item too; or give it a default for all items, by a schema (`#@data/values-schema`)"
+    );
+    let told = Lacking { map, other: Some(other) }.told((host, &arena), problem.clone(), name, &otherwise);
+    *problem = told;
 }
 
 /// The code in front of the dot of a member, if it is names and indexes.
-fn receiver(host: &Host<'_>, name: Span) -> Option<Span> {
+pub(super) fn receiver(host: &Host<'_>, name: Span) -> Option<Span> {
     let source = host.sources.get(name.source);
     let line = source.line_range(source.line(name.start)).start;
     let before = source.written(Span::new(name.source, line, name.start))?;

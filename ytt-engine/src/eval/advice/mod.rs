@@ -12,6 +12,7 @@ pub(super) mod floats;
 mod functions;
 mod items;
 mod joined;
+mod lacking;
 mod members;
 mod names;
 mod nodes;
@@ -208,6 +209,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::NoMember { kind, name, .. }) if alone && kind == "struct" => {
                 structs::elsewhere(host, data, problem, &name);
                 items::lacking(host, data, problem, &name);
+                structs::declared_as(host, data, problem, &name);
             }
             Some(Fact::NoneArgument) if alone => operands::none(host, unit, data, problem),
             Some(Fact::Operands { left, right, .. }) if alone && [&*left, &*right].contains(&"NoneType") => {

@@ -53,6 +53,11 @@ impl<'a, 'v> Origins<'a, 'v> {
         self.held(code, frame, STEPS).into_iter().filter_map(|(_, item)| item).collect()
     }
 
+    /// The values of data values that code may have.
+    pub(super) fn values(&self, code: Span) -> Vec<Val> {
+        self.held(code, 0, STEPS).into_iter().map(|(value, _)| value).collect()
+    }
+
     /// The one item that all code of this value speaks of.
     pub(super) fn only(&self, code: Span, frame: usize) -> Option<NodeId> {
         let [item] = self.of(code, frame)[..] else { return None };

@@ -8,12 +8,15 @@
 
 use super::super::host::Host;
 use super::operands::items_named;
-use super::{code_of, member, names};
-use crate::diag::{Advice, Diagnostic, WordKind};
+use super::origin::Origins;
+use super::{code_of, items, member, names};
+use crate::diag::{Advice, Diagnostic, WordKind, suggest};
+use crate::files::is_in_library;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::{plain, written};
 use crate::yaml::Val;
+use crate::yaml::resolve::needs_no_quotes;
 
 /// A method of dicts on a struct: the dict that has it.
 pub(in crate::eval) fn method(
@@ -110,6 +113,31 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
             *problem = problem.clone().help(format!("there is {}", paths.join(", ")));
         }
     }
+}
+
+/// A field that the data values have by a name like it: either of the two may be the wrong one.
+pub(super) fn declared_as(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &str) {
+    let [label] = &problem.parts().labels[..] else { return };
+    let place = label.span;
+    let Some(of) = items::receiver(host, place) else { return };
+    let trace = problem.parts().trace.clone();
+    let [map] = Origins::new(host, data, &trace).values(of)[..] else { return };
+    let arena = host.arena.borrow();
+    let Some(map) = arena.map_of(map) else { return };
+    let keys = || arena.items(map).iter().filter_map(|item| arena.str(arena.key(*item)));
+    let similar = suggest::similar(name, keys());
+    let near = similar.or_else(|| Some(suggest::extended(name, keys())?.0)).or_else(|| suggest::begins(name, keys()));
+    let Some((near, item)) = near.and_then(|near| Some((near, arena.find_str(map, near)?))) else { return };
+    let Some(declared) = arena.span_of(item) else { return };
+    let mut told = problem.clone().label(declared, format!("`{near}` is declared here"));
+    if told.parts().helps.is_empty() {
+        told = told.help_edit(format!("is `.{near}` meant?"), place, near).guessing();
+    }
+    let source = host.sources.get(declared.source);
+    if source.written(declared) == Some(near) && needs_no_quotes(name) && !is_in_library(&source.name) {
+        told = told.help_edit(format!("code reads `.{name}`: declare it by that name"), declared, name).other_side();
+    }
+    *problem = told;
 }
 
 /// A struct that code took for something else, since it asks `type(…) == "dict"`: the comparison, with the edit.

@@ -1,13 +1,14 @@
 //! What is said of problems of data values beyond what overlay and schema say: what the schema declares, where in the
 //! call of a program the value stands, and how a flag or a variable gives something else than a text.
 
-use super::super::tree::is_in_library;
+use super::overridden::overridden;
 use super::{GivenContent, GivenKind, GivenValue, shape};
 use crate::diag::path::{PathStep, push_key, steps};
 use crate::diag::{Advice, Code, Diagnostic, Fact, Help, Label, Note, NoteKind};
+use crate::files::is_in_library;
 use crate::schema::{self, ItemId, Schema, Type, TypeKind, Undeclared};
 use crate::source::{Origin, SourceMap, Span};
-use crate::template::written::{Entry, GivenInCall};
+use crate::template::written::{Entry, GivenInCall, is_dotted};
 use crate::validate::key_text;
 use crate::yaml::resolve::{Resolved, resolve};
 use crate::yaml::words::{article, push_item};
@@ -144,9 +145,8 @@ impl Explain<'_> {
         let member = arena.find_str(arena.map_of(arena.value(item))?, key)?;
         let fits = declared.allows(self.schema, arena.value(member));
         let written = self.sources.get(code.source).written(code)?.to_owned();
-        let is_path = written.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte));
-        let is_name = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        (fits && is_path && is_name).then(|| (code, format!("{written}.{key}")))
+        let is_name = is_dotted(key) && !key.contains('.');
+        (fits && is_dotted(&written) && is_name).then(|| (code, format!("{written}.{key}")))
     }
 
     /// A key that matches nothing: what the schema declares there. `missing_ok` would only move the error.
@@ -210,8 +210,21 @@ pub(crate) fn in_call(problems: &mut [Diagnostic], call: Option<Span>, sources: 
     }
 }
 
+/// Adds to broken rules where the values come from: documents of the library, then what it was given.
+pub(crate) fn tell_of_rules(
+    arena: &Arena,
+    sources: &SourceMap,
+    problems: &mut [Diagnostic],
+    (documents, given): (&[NodeId], &[GivenValue]),
+) {
+    let calls: Vec<Span> = given.iter().filter_map(|given| given.call).collect();
+    broken_rules(problems, &calls, sources);
+    given_maps(arena, sources, problems, given);
+    overridden(arena, sources, problems, (documents, given));
+}
+
 /// Adds to broken rules where in a call the value stands, of the last of `calls` that gave it.
-pub(crate) fn broken_rules(problems: &mut [Diagnostic], calls: &[Span], sources: &SourceMap) {
+fn broken_rules(problems: &mut [Diagnostic], calls: &[Span], sources: &SourceMap) {
     let given: Vec<GivenInCall> = calls.iter().rev().copied().map(GivenInCall::new).collect();
     for problem in problems.iter_mut().filter(|problem| problem.code() == Code::VALIDATE_RULE) {
         let Some(value) = problem.parts().value.clone().filter(|value| !value.written) else { continue };
@@ -333,7 +346,7 @@ fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &D
 }
 
 /// Adds to broken rules of maps where Rust code gave a part of the map: the map itself may stand in a document.
-pub(crate) fn given_maps(arena: &Arena, sources: &SourceMap, problems: &mut [Diagnostic], given: &[GivenValue]) {
+fn given_maps(arena: &Arena, sources: &SourceMap, problems: &mut [Diagnostic], given: &[GivenValue]) {
     let is_call = |span: Span| matches!(sources.get(span.source).origin, Origin::Rust(_));
     for problem in problems.iter_mut().filter(|problem| problem.code() == Code::VALIDATE_RULE) {
         let Some(value) = problem.parts().value.as_ref() else { continue };

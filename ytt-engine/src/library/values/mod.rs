@@ -9,6 +9,7 @@
 
 mod apply;
 mod explain;
+mod overridden;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -26,7 +27,7 @@ use crate::template::written::GivenInCall;
 use crate::yaml::{Arena, Body, Event, Items, NodeId, PosId, Val};
 
 use explain::Explain;
-pub(crate) use explain::{broken_rules, given_maps, in_call};
+pub(crate) use explain::{in_call, tell_of_rules};
 
 /// What a value was given by. Those that a render is given are sorted by it ([`sort`]): later ones win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

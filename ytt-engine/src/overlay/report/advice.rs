@@ -3,8 +3,9 @@
 //! Candidates come from `nearest`. Every help that changes a file carries the edit, so that it can be drawn and applied.
 
 use super::SHOWN;
+use super::elsewhere::name_of;
 use super::nearest::{COMPARISONS, MOST as CANDIDATES, Meaning};
-use super::words::{counted, key_text};
+use super::words::{counted, key_text, scalar_text};
 use crate::call::Seen;
 use crate::diag::{Diagnostic, suggest};
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
@@ -181,8 +182,37 @@ impl Scene<'_> {
             .by_span()
             .filter(|span| self.written(*span).as_deref() == Some(&*format!("by=overlay.index({index})")));
         match by {
-            Some(span) => diagnostic.help_edit("to change the last one", span, format!("by={last}")),
+            Some(span) => {
+                let (diagnostic, is_new) = self.by_its_name(diagnostic, lefts, span);
+                let told = diagnostic.help_edit("to change the last one", span, format!("by={last}"));
+                if is_new { told.guessing() } else { told }
+            }
             None => diagnostic,
+        }
+    }
+
+    /// An item with a name, whose index is wrong: the index of the one with that name, or how to add it if there is none;
+    /// and whether the index of another one is hardly meant.
+    fn by_its_name(&self, diagnostic: Diagnostic, lefts: &[NodeId], by: Span) -> (Diagnostic, bool) {
+        let (arena, right) = (self.arena(), self.trail.last().map(|step| step.node));
+        let Some((right, name)) = right.and_then(|right| Some((right, name_of(&arena, right)?))) else {
+            return (diagnostic, false);
+        };
+        let mut names = lefts.iter().flat_map(|left| arena.items(*left)).map(|item| name_of(&arena, *item));
+        let shown = scalar_text(&arena, name);
+        match names.clone().position(|other| other.is_some_and(|other| arena.same(other, name))) {
+            Some(at) => {
+                let new = format!("by=overlay.index({at})");
+                (diagnostic.help_edit(format!("{shown} is `overlay.index({at})`"), by, new), true)
+            }
+            None if names.all(|other| other.is_some()) => {
+                let whole = arena.ann(right, MATCH).and_then(|annotation| self.whole_annotation(&arena, annotation));
+                let text =
+                    format!("no item is named {shown}: to add it as a new one, `#@{}`", Operation::Append.name());
+                let new = format!("#@{}", Operation::Append.name());
+                (diagnostic.edit_at(text, whole, new), true)
+            }
+            None => (diagnostic, false),
         }
     }
 

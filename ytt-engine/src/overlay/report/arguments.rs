@@ -8,8 +8,8 @@ use crate::overlay::engine::Scene;
 use crate::overlay::problem::Wanted;
 use crate::quoted;
 use crate::source::Span;
-use crate::template::outline;
-use crate::yaml::NodeId;
+use crate::template::{given, outline};
+use crate::yaml::{Body, NodeId, Raw, Val};
 
 impl Scene<'_> {
     /// Several operations at one item.
@@ -32,6 +32,9 @@ impl Scene<'_> {
         let line = self.line(node);
         let text = format!("Found @{name} on map item ({line}); only array items can be annotated with @{name}");
         let diagnostic = Diagnostic::error(Code::OVERLAY_PLACE, text);
+        if let Some(told) = self.appends_by_itself(&diagnostic, node, operation) {
+            return told;
+        }
         let help = "maps have no order to insert into: a new key goes to the end";
         let new = format!("#@{MATCH} missing_ok=True");
         match self.annotation_end(node, name) {
@@ -41,6 +44,22 @@ impl Scene<'_> {
             }
             place => diagnostic.at(place.map(|(span, _)| span)).help(format!("{help}, with {new}")),
         }
+    }
+
+    /// `append` above the key of a list: items without a match are appended to the list that is there.
+    fn appends_by_itself(&self, diagnostic: &Diagnostic, node: NodeId, operation: Operation) -> Option<Diagnostic> {
+        let arena = self.arena();
+        let is_list = match arena.value(node) {
+            Val::Node(inner) => matches!(arena.get(inner).body, Body::Array(_)),
+            Val::Raw(number) => matches!(arena.raw(number), Raw::List(_)),
+            _ => false,
+        };
+        let annotation = arena.ann(node, operation.name()).filter(|_| operation == Operation::Append && is_list)?;
+        let span = self.whole_annotation(&arena, annotation)?;
+        let lines = self.calls.sources().get(span.source).whole_lines(span)?;
+        let told = diagnostic.clone().label(span, "for the items of a list, not for the key that has the list");
+        let text = "leave it out: items without a match are appended to the list that is there";
+        Some(told.help_edit(text, lines, ""))
     }
 
     /// An annotation that has no meaning without an argument; of a match rule with the kind of its item.
@@ -149,6 +168,10 @@ impl Scene<'_> {
                     None => diagnostic
                         .help("documents are told apart by what is in them: `by=overlay.subset({\"kind\": \"…\"})`"),
                 }
+            }
+            (Wanted::Bool | Wanted::MissingOk, Seen::Str(text)) if given::is_boolean(&text) => {
+                let code = self.argument_span(argument.pos, name).and_then(|span| self.written(span));
+                given::told_of_text(self.calls.sources(), diagnostic, &code.unwrap_or_default(), &text)
             }
             (Wanted::AtLeast(text), _) => {
                 let digits = text.trim_matches(|letter: char| "<>=+ ".contains(letter));

@@ -10,7 +10,7 @@ use crate::overlay::engine::{Scene, TrailStep};
 use crate::overlay::matcher::Test;
 use crate::overlay::problem::Unmet;
 use crate::overlay::rules;
-use crate::source::Span;
+use crate::source::{Span, indented};
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -275,15 +275,8 @@ impl Scene<'_> {
         };
         let before = self.lines_of(arena, before).map(|lines| lines.start);
         let behind = self.lines_of(arena, behind).map(|lines| lines.end);
-        let far = |at: &u32| at.abs_diff(if *at <= old.start { old.start } else { old.end });
-        let at = before.into_iter().chain(behind).min_by_key(far)?;
-        let (start, end) = (at.min(old.start), at.max(old.end));
-        let part = |start: u32, end: u32| source.written(Span { start, end, ..old });
-        let text = match at <= old.start {
-            true => [&new, part(at, old.start)?].concat(),
-            false => [part(old.end, at)?, &new].concat(),
-        };
-        Some((Span { start, end, ..old }, text, described))
+        let (span, text) = source.moved(old, before.into_iter().chain(behind), &new)?;
+        Some((span, text, described))
     }
 
     /// The item of a right container that goes where a left one is.
@@ -330,14 +323,7 @@ impl Scene<'_> {
             let list = self.column(arena, self.trail.iter().rev().nth(1)?.node)?;
             depth = depth.checked_sub(2)?.checked_add(own_column.checked_sub(list)?)?;
         }
-        let old = " ".repeat(own_column);
-        for line in self.written(lines)?.lines() {
-            match line.strip_prefix(&old) {
-                Some(rest) => new.push_str(&format!("{}{rest}\n", " ".repeat(depth))),
-                None if line.trim().is_empty() => new.push('\n'),
-                None => return None,
-            }
-        }
+        new.push_str(&indented(&self.written(lines)?, own_column, depth)?);
         let described = described.strip_prefix('.').map(str::to_string);
         Some((new, described))
     }
@@ -392,7 +378,7 @@ fn above_of(arena: &Arena, left: NodeId, inside: NodeId) -> Option<Above> {
 }
 
 /// The name of an item.
-fn name_of(arena: &Arena, item: NodeId) -> Option<Val> {
+pub(super) fn name_of(arena: &Arena, item: NodeId) -> Option<Val> {
     let Val::Node(map) = arena.value(item) else { return None };
     Some(arena.value(arena.find_str(map, NAME)?))
 }

@@ -121,7 +121,7 @@ impl Scene<'_> {
                     let kind = kind_name(&arena, value);
                     match scalar_text(&arena, value) {
                         text if text == "null" => format!("`{parameter}` is {text}"),
-                        text if text == "``" => format!("`{parameter}` is an empty {kind}"),
+                        text if text == "`\"\"`" => format!("`{parameter}` is an empty {kind}"),
                         text if text.starts_with('`') => format!("`{parameter}` is the {kind} {text}"),
                         text if matches!(value, Val::Node(_) | Val::Raw(_)) => format!("`{parameter}` is {text}"),
                         text => format!("`{parameter}` is the {kind} `{text}`"),

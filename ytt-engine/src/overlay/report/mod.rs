@@ -118,7 +118,10 @@ impl<'a> Scene<'a> {
             Problem::NoBool { gave, item } => self.no_bool(gave, item),
             Problem::SetAsTarget(document) => self.set_as_target(document),
             Problem::KeyFault { fault, item, key, right } => self.key_fault(fault, item, key, right),
-            Problem::Unmet(unmet) => self.unmet(*unmet),
+            Problem::Unmet(unmet) => {
+                let told = self.unmet(*unmet);
+                self.given_twice_first(told)
+            }
             Problem::NoDocument(node) => self.no_document(node),
             Problem::OtherKind { left, right } => self.other_kind(left, right),
             Problem::NoPart { item, right, difference } => self.no_part(item, right, &difference),

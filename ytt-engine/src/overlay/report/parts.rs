@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 
 use super::constants::Constant;
+use super::data_values::GivenLeaf;
 use super::differs::{Differs, Lone, settle};
 use super::fragments::in_yaml;
 use super::moved::{Other, deepest};
@@ -36,16 +37,18 @@ impl Scene<'_> {
             let text = arena.str(value)?;
             self.constant(by?, text).or_else(|| self.constant(self.leaf_code(&arena, path)?, text))
         };
+        let given = OnceCell::new();
         let all_wanted = leaves.iter().map(|(path, value)| Wanted {
             path,
             value: *value,
             text: key_text(&arena, *value),
             path_text: path_text(&arena, path),
             constant: constant(path, *value),
+            given: &given,
             written: OnceCell::new(),
         });
         let all_wanted: Vec<Wanted<'_>> = all_wanted.collect();
-        let (mut near, mut lones) = (Vec::new(), Vec::new());
+        let (mut near, mut lones, mut searched) = (Vec::new(), Vec::new(), 0_usize);
         let least = least_kept(&arena, lefts, &leaves);
         for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
             if least > 0 && kept_leaves(&arena, item, &leaves) < least {
@@ -122,7 +125,12 @@ impl Scene<'_> {
                         format!("`{path_text}` is {here}, expected {value}{lists}")
                     }
                     (None, None) => {
-                        match self.under_another_key(&arena, arena.value(item), (path, *value), near.len() < FEW) {
+                        // Each of them is looked through as a whole.
+                        searched = searched.saturating_add(1);
+                        let left = arena.value(item);
+                        let other = (searched <= MANY)
+                            .then(|| self.under_another_key(&arena, left, (path, *value), near.len() < FEW));
+                        match other.flatten() {
                             Some(Other { to, holder: other, fix: edit }) => {
                                 (close, fix, holder) = (true, edit, other);
                                 far = far.saturating_add(usize::from(fix.is_none()));
@@ -198,12 +206,13 @@ impl Scene<'_> {
     /// Where what a matcher looks for can be edited: in the YAML of a function, or as a text that stands once in its
     /// argument or in the code of that YAML, or that a name there holds.
     fn leaf_written(&self, arena: &Arena, wanted: &Wanted<'_>) -> Option<LeafWritten> {
-        let Wanted { path, value, constant, .. } = wanted;
+        let Wanted { path, value, constant, given, .. } = wanted;
         if let Some(span) = self.leaf_in_yaml(arena, path, *value) {
             return Some(LeafWritten { span, is_guess: self.is_used_elsewhere(span), is_yaml: true });
         }
         let data = || {
-            let place = self.data_value(arena, *value).filter(|place| place.is_file)?;
+            let given = given.get_or_init(|| self.given_leaves(arena));
+            let place = self.data_value(arena, given, *value).filter(|place| place.is_file)?;
             self.is_scalar_at(place.span, &wanted.text).then_some(LeafWritten {
                 span: place.span,
                 is_guess: !place.is_alone,
@@ -243,6 +252,8 @@ struct Wanted<'a> {
     text: String,
     path_text: String,
     constant: Option<Constant>,
+    /// The data values that the matcher may read, for all leaves.
+    given: &'a OnceCell<Vec<GivenLeaf>>,
     /// Worked out when an item is near.
     written: OnceCell<Option<LeafWritten>>,
 }

@@ -68,19 +68,24 @@ impl Scene<'_> {
     ) -> Option<(Span, String)> {
         let place = arena.place_of(key)?.whole();
         let source = self.calls.sources().get(place.source);
-        let line = source.line_range(source.line(place.start)).start;
+        let (line, list) = (source.line_range(source.line(place.start)).start, arena.place_of(holder)?.value());
         let before = source.written(Span { start: line, end: place.start, ..place })?;
-        let lines = source.lines_of(Span { start: line, ..place })?;
+        let is_flow = source.written(list).is_some_and(|text| text.starts_with('{'));
         // Behind a dash, the next key goes where this one stood.
         let is_behind_dash = before.trim() == "-";
         let gone = match is_behind_dash {
+            _ if is_flow => {
+                let braces = Span { start: list.start.checked_add(1)?, end: list.end.checked_sub(1)?, ..list };
+                source.with_comma(braces, place)
+            }
             true => {
+                let lines = source.lines_of(Span { start: line, ..place })?;
                 let next = source.line_text(source.line(lines.end));
                 let indent = next.len().checked_sub(next.trim_start().len())?;
                 (indent == before.len() && !next.trim_start().starts_with('#')).then_some(())?;
                 Span { start: place.start, end: lines.end.checked_add(crate::source::to_u32(indent))?, ..place }
             }
-            false => before.trim().is_empty().then_some(lines)?,
+            false => source.lines_of(Span { start: line, ..place }).filter(|_| before.trim().is_empty())?,
         };
         let Some(operation) = operation else { return Some((gone, String::new())) };
         let (start, indent) = self.line_start(holder)?;

@@ -130,7 +130,15 @@ impl Scene<'_> {
         Some(cause.help("give what is to be changed first", Some(edit)))
     }
 
-    /// A match rule without `by` below another one, which counts for nothing.
+    /// The same, in front of other helps: what is written twice may be all that is wrong.
+    pub(super) fn given_twice_first(&self, told: Diagnostic) -> Diagnostic {
+        let known = told.parts().helps.len();
+        let mut told = self.given_twice(told);
+        told.parts_mut().helps.rotate_left(known);
+        told
+    }
+
+    /// A match rule below another one, which counts for nothing.
     pub(super) fn given_twice(&self, diagnostic: Diagnostic) -> Diagnostic {
         let Some(node) = self.trail.last().map(|step| step.node) else { return diagnostic };
         let arena = self.arena();
@@ -150,7 +158,15 @@ impl Scene<'_> {
             let Some(line) = source.lines_of(below) else { return told };
             return told.help_edit("leave the second one out", line, "");
         }
-        let joined = format!("{old}, {}", arguments.trim());
+        let by = |annotation: &Annotation| self.argument_span(annotation.pos, "by").map(|by| self.value_in(by));
+        let joined = match by(first).zip(by(last)) {
+            Some((one, other)) => {
+                let both = [one, other].map(|by| self.written(by).unwrap_or_default()).join(", ");
+                let part = |start, end| self.written(Span { start, end, ..above }).unwrap_or_default();
+                [&part(above.start, one.start), &*format!("overlay.and_op({both})"), &part(one.end, above.end)].concat()
+            }
+            None => format!("{old}, {}", arguments.trim()),
+        };
         let told =
             told.help_edit("write all of it in one", Span { end: below.end, ..above }, joined).if_it_mends().guessing();
         let defaults = format!("#@{CHILD_DEFAULTS} {}", arguments.trim());

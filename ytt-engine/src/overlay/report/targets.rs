@@ -5,6 +5,7 @@ use super::nearest::COMPARISONS;
 use crate::diag::{Code, Diagnostic};
 use crate::overlay::annotation::MATCH;
 use crate::overlay::engine::Scene;
+use crate::overlay::marks::below;
 use crate::overlay::problem::Looks;
 use crate::quoted;
 use crate::source::Span;
@@ -78,6 +79,9 @@ impl Scene<'_> {
                 warning(text).label_at(start, "its file loads `overlay`, and does not use it")
             }
             Looks::Partial(missing) => {
+                if self.is_of_kustomization(&arena, document) {
+                    return None;
+                }
                 // Where that one is not whole either, nobody knows what is meant.
                 let whole = other.filter(|other| self.is_patch_of(&arena, document, *other, missing))?;
                 let name = self.document_name(&arena, whole);
@@ -117,6 +121,34 @@ impl Scene<'_> {
         has_it.is_some_and(|spec| arena.find_str(spec, missing).is_some())
             && version(patch) == version(whole)
             && source(patch) != source(whole)
+    }
+
+    /// Whether a Kustomization of the output names the file of a document: kustomize applies it then.
+    fn is_of_kustomization(&self, arena: &Arena, document: NodeId) -> bool {
+        let file = |document| Some(self.calls.sources().get(arena.span_of(document)?.source).name.clone());
+        let Some(own) = file(document) else { return false };
+        let is_one = |document: NodeId| {
+            let kind = arena.map_of(arena.value(document)).and_then(|map| arena.find_str(map, "kind"));
+            let kind = kind.and_then(|kind| arena.str(arena.value(kind)));
+            // Most leave the kind out.
+            let is_named = || {
+                file(document).is_some_and(|file| {
+                    file.rsplit('/').next().is_some_and(|name| {
+                        matches!(name, "kustomization.yaml" | "kustomization.yml" | "Kustomization")
+                    })
+                })
+            };
+            kind == Some("Kustomization") || kind.is_none() && is_named()
+        };
+        let all = self.sets.iter().flat_map(|set| arena.items(*set)).copied().take(COMPARISONS);
+        all.filter(|other| *other != document && is_one(*other)).any(|other| {
+            let nodes = below(arena, other).unwrap_or_default();
+            let mut texts = nodes.iter().filter_map(|node| arena.str(arena.value(*node)));
+            texts.any(|path| {
+                own.strip_suffix(path.trim_start_matches("./"))
+                    .is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+            })
+        })
     }
 
     /// Whether a document begins with `---`.

@@ -21,7 +21,7 @@ pub(super) fn scalar_text(arena: &Arena, value: Val) -> String {
         Val::Str { .. } => {
             let text = arena.str(value).unwrap_or_default();
             // What nobody sees is shown between quotes.
-            let is_padded = text.trim() != text && !text.contains('\n') && text.len() <= LONGEST;
+            let is_padded = (text.trim() != text || text.is_empty()) && !text.contains('\n') && text.len() <= LONGEST;
             let shown = if is_padded { quoted::starlark(text) } else { shortened(text) };
             format!("`{shown}`")
         }

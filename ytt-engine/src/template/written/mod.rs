@@ -27,7 +27,7 @@ use crate::template::tree::{self, ArgumentRole, Expr, ExprKind, StmtKind, TokenI
 use crate::template::word;
 
 pub(crate) use members::{Dict, KeysOfName, MemberKey, dicts, keys_of, members};
-pub(crate) use path::{CodeStep, choices, passed_on, path, paths, series};
+pub(crate) use path::{CodeStep, choices, is_dotted, passed_on, path, paths, series};
 
 /// An argument as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -46,6 +46,11 @@ pub(crate) fn path(sources: &SourceMap, code: Span) -> Option<CodePath> {
     Some(CodePath { root: written.span(at), steps })
 }
 
+/// Whether a text is names with dots between, as far as its characters tell: `data.values.app`.
+pub(crate) fn is_dotted(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte))
+}
+
 /// The longest paths in code that stand for values: `a.b` and `c` of `f(a.b) > c.strip()`.
 pub(crate) fn paths(sources: &SourceMap, code: Span) -> Vec<Span> {
     let mut found = Vec::new();

@@ -1,0 +1,128 @@
+//! Conditions and functions of rules that do not judge: where they fail, what they take or give, and what was meant.
+
+use super::misfit::HINTED;
+use super::run_rules::{Crash, Walk};
+use super::{absent, judge, parts};
+use crate::diag::{Diagnostic, Fact, Label};
+use crate::source::Span;
+use crate::template::code::FileCode;
+use crate::template::{given, outline, word};
+use crate::validate::Rules;
+use crate::yaml::Val;
+
+impl Walk<'_> {
+    /// A `when=` that does not judge: where it fails, and what it takes or gives.
+    pub(super) fn mistaken(&self, problem: Diagnostic, rules: &Rules, crash: Option<Crash>, parent: Val) -> Diagnostic {
+        let place = || {
+            self.argument(rules, |argument, source| {
+                let name = argument.name.and_then(|name| source.written(name));
+                (name == Some("when")).then_some(argument.value)
+            })
+        };
+        let crash = match crash {
+            Some(Crash::Failed(crash)) => {
+                let asks = match &crash.parts().fact {
+                    Some(Fact::NoMember { name, .. }) => matches!(name.as_str(), "root" | "parent"),
+                    _ => false,
+                };
+                let told = judge::crashed(problem, &crash, "condition");
+                if crash.parts().fact == Some(Fact::NoKey) && self.problems.0.len() < HINTED {
+                    let arena = self.calls.arena().borrow();
+                    let scene = (&*arena, self.calls.sources(), self.schema);
+                    // It looks at all that was read, not only at the key.
+                    let mut whole = told.clone();
+                    let read = crash.parts().trace.first().and_then(|frame| frame.span);
+                    if let (Some(label), Some(read)) = (whole.parts_mut().labels.first_mut(), read) {
+                        (label.span, label.text) = (read, "the condition fails here".to_owned());
+                    }
+                    whole.parts_mut().helps.clear();
+                    let better = absent::told(scene, (self.root, parent), whole.clone());
+                    return if better.parts().labels == whole.parts().labels { told } else { better };
+                }
+                let own = place().filter(|_| asks).and_then(|place| parts::parameters(self.calls.sources(), place));
+                return match own.as_ref().map(|(names, body)| (&names[..], body)) {
+                    Some(([only], _)) => {
+                        let name = self.calls.sources().get(only.source).written(*only).unwrap_or_default().to_owned();
+                        let text = format!("the first parameter is the value that is judged, the second one `{name}`");
+                        let mut told = told.help_edit(text, *only, format!("_, {name}"));
+                        told.parts_mut().helps.rotate_right(1);
+                        told
+                    }
+                    _ => told,
+                };
+            }
+            Some(crash) => crash,
+            None => return problem,
+        };
+        let place = place();
+        self.refused(problem, place, &crash, "condition")
+    }
+
+    /// A function of an annotation that takes another number of values than it is given, or gives something else than
+    /// is expected: it comes first, with where it is defined.
+    pub(super) fn refused(
+        &self,
+        mut problem: Diagnostic,
+        place: Option<Span>,
+        crash: &Crash,
+        what: &str,
+    ) -> Diagnostic {
+        let Some(place) = place else { return problem };
+        let wanted = if what == "rule" { "one value" } else { "the value, or the value and `ctx`" };
+        let (text, help) = match crash {
+            Crash::Takes(count) => {
+                let plural = if *count == 1 { "" } else { "s" };
+                let text = format!("a {what} is given {wanted}; this function takes {count} argument{plural}");
+                (text, format!("let it take {wanted}"))
+            }
+            Crash::Gave(kind, _) => {
+                (format!("this gives a value of type {kind}"), "let it give True or False".to_owned())
+            }
+            Crash::Failed(_) | Crash::Refused(_) => return problem,
+        };
+        problem.parts_mut().labels.retain(|label| !label.text.is_empty());
+        problem.parts_mut().labels.insert(0, Label { span: place, text });
+        let sources = self.calls.sources();
+        let name = sources.get(place.source).written(place).unwrap_or_default().to_owned();
+        let defined = outline::home(sources, place.source, &name).and_then(|(file, own)| {
+            let source = sources.get(file);
+            let ends = FileCode::read(&source, file).and_then(|code| code.ends(&code.function_of(&own, false)?));
+            Some((outline::defined(&source, file, &own)?, ends.is_some_and(|ends| ends.never)))
+        });
+        if let Crash::Gave(_, Some(text)) = crash {
+            let code = parts::code_of_rule(sources, place);
+            let told = given::told_of_text(sources, problem.clone(), &code, text);
+            if told.parts().labels.len() > problem.parts().labels.len() {
+                return told;
+            }
+        }
+        let problem = match defined {
+            Some((span, true)) if matches!(crash, Crash::Gave(..)) => {
+                problem.label(span, format!("`{name}` has no `return`"))
+            }
+            Some((span, _)) => problem.label(span, format!("`{name}` is defined here")),
+            None => problem,
+        };
+        match self.without_surplus(place, crash, what) {
+            Some((span, new)) => problem.help_edit(help, span, new),
+            None => problem.help(help),
+        }
+    }
+
+    /// The edit that takes away the parameters of a function which it does not use, or gives it the one that it lacks.
+    fn without_surplus(&self, function: Span, crash: &Crash, what: &str) -> Option<(Span, String)> {
+        let Crash::Takes(count) = crash else { return None };
+        let wanted = if what == "rule" { 1 } else { 2 };
+        let sources = self.calls.sources();
+        let (names, body) = parts::parameters(sources, function)?;
+        let body_text = sources.get(body.source).written(body)?.to_owned();
+        let surplus = names.get(wanted..).filter(|_| *count == names.len())?;
+        let is_used = |span: &Span| {
+            let name = sources.get(span.source).written(*span).unwrap_or("*").to_owned();
+            !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+                || word::whole(&body_text, &name).next().is_some()
+        };
+        let (kept, last) = (names.get(wanted.checked_sub(1)?)?, surplus.last()?);
+        (!surplus.iter().any(is_used)).then(|| (Span { start: kept.end, end: last.end, ..*kept }, String::new()))
+    }
+}

@@ -1,0 +1,162 @@
+//! A rule that can judge no value of the declared type: its annotation stands above the wrong key, most often one line too
+//! high.
+
+use super::{ItemId, MapType, Schema, Type, TypeKind};
+use crate::diag::{Diagnostic, Label};
+use crate::source::{SourceMap, Span};
+use crate::template::written;
+use crate::validate::{Rules, Test};
+use crate::yaml::words::{article, key_text};
+use crate::yaml::{Arena, Val};
+
+/// The declaration below an annotation of rules.
+pub(super) struct Misplaced<'a> {
+    arena: &'a Arena,
+    sources: &'a SourceMap,
+    schema: &'a Schema,
+    item: ItemId,
+    rules: &'a Rules,
+    /// What the first rule that cannot judge it is for.
+    wanted: &'static str,
+}
+
+impl<'a> Misplaced<'a> {
+    /// `None` if the rules can hold, or do not stand above the declaration.
+    pub(super) fn of(
+        (arena, sources, schema): (&'a Arena, &'a SourceMap, &'a Schema),
+        item: ItemId,
+        rules: &'a Rules,
+    ) -> Option<Misplaced<'a>> {
+        let own = schema.item(item);
+        own.rules.as_ref().filter(|own| own.pos == rules.pos)?;
+        let ty = schema.inner(own.ty);
+        let wanted = rules.list.iter().find_map(|rule| wanted(arena, &rule.test).filter(|(fits, _)| !fits(ty)))?.1;
+        Some(Misplaced { arena, sources, schema, item, rules, wanted })
+    }
+
+    /// The problem with the annotation first, and the edit that moves it to where it fits.
+    pub(super) fn told(&self, mut problem: Diagnostic) -> Diagnostic {
+        let own = self.schema.item(self.item);
+        let (name, ty) = (self.name(self.item), self.schema.inner(own.ty).name());
+        let places = self.arena.place(self.rules.pos).zip(self.arena.place(own.pos));
+        let Some((annotation, declared)) = places.map(|(rule, own)| (rule.whole(), own.key())) else { return problem };
+        problem.parts_mut().labels = vec![
+            Label { span: annotation, text: format!("this rule is for {}", self.wanted) },
+            Label { span: declared, text: format!("and stands above `{name}`, {} {ty}", article(ty)) },
+        ];
+        let fitting = self.fitting();
+        for other in fitting.iter().take(2) {
+            if let Some(place) = self.arena.place(self.schema.item(*other).pos) {
+                let ty = self.schema.inner(self.schema.item(*other).ty).name();
+                problem = problem.label(place.key(), format!("`{}` is {} {ty}", self.name(*other), article(ty)));
+            }
+        }
+        for other in &fitting {
+            let Some((edit, way)) = self.moved(annotation, *other) else { continue };
+            let line = self.sources.get(annotation.source).line(annotation.start);
+            let help = format!("move line {line} {way}, above `{}`", self.name(*other));
+            problem = problem.help_edit(help, edit.0, edit.1);
+            if fitting.len() > 1 {
+                problem = problem.guessing();
+            }
+        }
+        match (self.of_length(), fitting.is_empty()) {
+            (Some((span, new)), true) => problem
+                .help_edit(format!("did you mean `{new}`, for the length of `{name}`?"), span, new)
+                .help("otherwise move the rule above the key that it is for"),
+            (Some((span, new)), false) => {
+                problem.help_edit(format!("if the length of `{name}` is meant: `{new}`"), span, new).if_it_mends()
+            }
+            (None, true) => problem.help("move the rule above the key that it is for, or leave it out"),
+            (None, false) => problem,
+        }
+    }
+
+    /// The name of a bound of numbers, where the only rule has one and stands above what has a length.
+    fn of_length(&self) -> Option<(Span, &'static str)> {
+        let [rule] = &self.rules.list[..] else { return None };
+        let (name, new) = match rule.test {
+            Test::Min(_) => ("min", "min_len"),
+            Test::Max(_) => ("max", "max_len"),
+            _ => return None,
+        };
+        let place = self.arena.place(self.rules.pos)?.value();
+        let span = written::named(self.sources, place, name)?.name?;
+        has_length(self.schema.inner(self.schema.item(self.item).ty)).then_some((span, new))
+    }
+
+    /// The declarations near by that all of the rules can judge, and that have none: inside of it, or beside it.
+    fn fitting(&self) -> Vec<ItemId> {
+        let fits = |item: &ItemId| {
+            let own = self.schema.item(*item);
+            let ty = self.schema.inner(own.ty);
+            own.rules.is_none()
+                && self.rules.list.iter().all(|rule| wanted(self.arena, &rule.test).is_none_or(|(fits, _)| fits(ty)))
+        };
+        let inside = match &self.schema.inner(self.schema.item(self.item).ty).kind {
+            TypeKind::Map(map) => map.items.iter().copied().filter(fits).collect(),
+            _ => Vec::new(),
+        };
+        if !inside.is_empty() {
+            return inside;
+        }
+        let around = self.around().map_or(&[][..], |map| &map.items);
+        let Some(at) = around.iter().position(|item| *item == self.item) else { return Vec::new() };
+        let beside = |at: Option<usize>| at.and_then(|at| around.get(at)).copied().filter(fits);
+        // One line too high is the slip of most.
+        beside(at.checked_add(1)).or_else(|| beside(at.checked_sub(1))).into_iter().collect()
+    }
+
+    /// The map that declares it.
+    fn around(&self) -> Option<&'a MapType> {
+        self.schema.types.iter().find_map(|ty| match &ty.kind {
+            TypeKind::Map(map) if map.items.contains(&self.item) => Some(map),
+            _ => None,
+        })
+    }
+
+    /// The edit that moves the annotation above another declaration, and which way that is.
+    fn moved(&self, annotation: Span, other: ItemId) -> Option<((Span, String), &'static str)> {
+        let source = self.sources.get(annotation.source);
+        let key = self.arena.place(self.schema.item(other).pos)?.key();
+        let (_, indent) = source.above(key).filter(|(at, _)| at.source == annotation.source)?;
+        let text = source.written(annotation).filter(|text| !text.contains('\n'))?;
+        let lines = source.whole_lines(annotation)?;
+        let above = source.line_range(source.line(key.start)).start;
+        let way = if above < lines.start { "up" } else { "down" };
+        Some((source.moved(lines, [above], &format!("{indent}{text}\n"))?, way))
+    }
+
+    fn name(&self, item: ItemId) -> String {
+        key_text(self.arena, self.schema.item(item).key)
+    }
+}
+
+/// Whether a rule can judge values of a type, and what it is for; `None` of one that can judge all.
+fn wanted(arena: &Arena, test: &Test) -> Option<(fn(&Type) -> bool, &'static str)> {
+    let is_number = |value: &Val| matches!(value, Val::Int(_) | Val::UInt(_) | Val::Float(_));
+    match test {
+        Test::MinLen(_) | Test::MaxLen(_) => {
+            Some((|ty| has_length(ty) || is_any(ty), "something with a length: a string, an array or a map"))
+        }
+        Test::Min(bound) | Test::Max(bound) if is_number(bound) => Some((is_numeric, "a number")),
+        Test::OneOf(allowed) if allowed.iter().all(is_number) => Some((is_numeric, "a number")),
+        Test::OneOf(allowed) if allowed.iter().all(|one| arena.str(*one).is_some()) => {
+            Some((|ty| matches!(ty.kind, TypeKind::Str) || is_any(ty), "a string"))
+        }
+        Test::OneNotNull(_) => Some((|ty| matches!(ty.kind, TypeKind::Map(_)) || is_any(ty), "a map")),
+        _ => None,
+    }
+}
+
+fn is_any(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::Any)
+}
+
+fn is_numeric(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::Int | TypeKind::Float) || is_any(ty)
+}
+
+fn has_length(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::Str | TypeKind::Array(_) | TypeKind::Map(_))
+}
