@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Severity, Voice, draw, is_allowed, json, report};
 use crate::files::Inputs;
+#[cfg(feature = "pretty")]
+use crate::files::Reads;
 use crate::lints::{Level, Lints};
 use crate::source::{Position, SourceMap};
 
@@ -218,6 +220,9 @@ pub(crate) struct Outer {
     pub(crate) lints: Lints,
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) inputs: Inputs,
+    /// What the inputs were when they were read.
+    #[cfg(feature = "pretty")]
+    pub(crate) reads: Arc<Reads>,
     pub(crate) reports: u32,
     /// How the caller is spoken to.
     pub(crate) voice: Voice,
@@ -278,6 +283,8 @@ mod tests {
             lints: Lints::default(),
             warnings: vec![],
             inputs: Inputs::default(),
+            #[cfg(feature = "pretty")]
+            reads: Arc::default(),
             reports: 1,
             voice: Voice::Library,
         }

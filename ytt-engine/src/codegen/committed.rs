@@ -120,26 +120,33 @@ pub fn clean(path: &Path) -> PathBuf {
 ///
 /// When a folder cannot be read.
 pub fn listing(folder: &Path, all: bool) -> std::io::Result<String> {
-    let mut names = Vec::new();
-    collect(folder, folder, all, &mut names)?;
+    let mut files = Vec::new();
+    collect(folder, folder, &mut files)?;
+    Ok(listing_of(files, all))
+}
+
+/// The same of the paths of all files, relative to the folder.
+pub(super) fn listing_of(files: Vec<PathBuf>, all: bool) -> String {
+    let counts = |path: &PathBuf| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        all || extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
+    };
+    let named = files.iter().filter(|path| counts(path)).map(|path| path.to_string_lossy().replace('\\', "/"));
+    let mut names: Vec<String> = named.collect();
     names.sort();
     let text: String = names.iter().map(|name| format!("{name}\n")).collect();
-    Ok(digest(text.as_bytes()))
+    digest(text.as_bytes())
 }
 
 /// Links are not followed, as the engine does not walk them.
-fn collect(root: &Path, folder: &Path, all: bool, names: &mut Vec<String>) -> std::io::Result<()> {
+fn collect(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let path = entry.path();
         if entry.file_type()?.is_dir() {
-            collect(root, &path, all, names)?;
-            continue;
-        }
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        if all || extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) {
-            let below = path.strip_prefix(root).unwrap_or(&path);
-            names.push(below.to_string_lossy().replace('\\', "/"));
+            collect(root, &path, files)?;
+        } else {
+            files.push(path.strip_prefix(root).unwrap_or(&path).to_path_buf());
         }
     }
     Ok(())

@@ -152,6 +152,8 @@ impl Listing<'_> {
                 }
             };
             let below = if folder == root { clean(root) } else { folder.clone() };
+            #[cfg(feature = "pretty")]
+            self.reads.names(&folder, &entries);
             for (entry, kind) in entries {
                 let path = if below.as_os_str() == "." { PathBuf::from(&entry) } else { below.join(&entry) };
                 let separator = if relative.is_empty() { "" } else { "/" };

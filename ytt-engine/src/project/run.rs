@@ -59,6 +59,8 @@ impl Steps {
             lints: self.lints.clone(),
             warnings: Vec::new(),
             inputs: record.reads.inputs(),
+            #[cfg(feature = "pretty")]
+            reads: record.reads.clone(),
             reports: self.limits.reports,
             voice: self.voice,
         };
