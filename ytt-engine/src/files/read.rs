@@ -89,8 +89,9 @@ pub(crate) struct Listing<'a> {
 }
 
 impl Listing<'_> {
-    /// Files of a path: itself, everything below it, or standard input. `name` renames a single file.
-    pub(crate) fn list(&self, path: &Path, name: Option<&str>, input: u32) -> Result<Vec<Listed>, Diagnostics> {
+    /// Files of a path: itself, everything below it, or standard input, and whether it is a folder. `name` renames a single
+    /// file.
+    pub(crate) fn list(&self, path: &Path, name: Option<&str>, input: u32) -> Result<(Vec<Listed>, bool), Diagnostics> {
         let given = path;
         let path = &self.based(given);
         let (mut files, is_folder) = self.list_path(given, path, input)?;
@@ -98,7 +99,7 @@ impl Listing<'_> {
         if let (Some(name), [file], false) = (name.filter(|name| !name.is_empty()), files.as_mut_slice(), is_folder) {
             file.path = Some(FilePath::new(name));
         }
-        Ok(files)
+        Ok((files, is_folder))
     }
 
     /// The path from the base folder. What is no path stays: nothing at all, standard input, an address.
@@ -380,7 +381,7 @@ mod tests {
             file.path.as_ref().map_or(file.original.to_string(), given)
         };
         files
-            .map(|files| files.into_iter().map(shown).collect())
+            .map(|(files, _)| files.into_iter().map(shown).collect())
             .map_err(|problems| problems.0.iter().map(|problem| problem.full_message()).collect())
     }
 

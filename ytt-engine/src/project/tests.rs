@@ -19,6 +19,14 @@ fn text(rendered: &Rendered) -> String {
 }
 
 #[test]
+fn a_name_of_a_folder_below_the_base_is_ignored_and_told() {
+    let folder = Folder::with("named", [("in/a.yml", "a: 1\n")]);
+    let rendered = Project::new().base_dir(&*folder).read_as("other", "in").render().unwrap();
+    assert_eq!(rendered.files().unwrap()[0].path(), "a.yml");
+    assert_eq!(rendered.warnings()[0].message(), "the name `other` is ignored: `in` is a folder");
+}
+
+#[test]
 fn everything_can_be_shared_between_threads() {
     fn check<T: Clone + Send + Sync + 'static>() {}
     check::<Project>();
