@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::regular;
+
 /// The version of the form of headers.
 const FORMAT: &str = "1";
 
@@ -218,9 +220,13 @@ impl Header {
     pub fn differences(&self, package: &Path) -> Vec<String> {
         let mut found = Vec::new();
         for Digest { digest: wanted, path } in &self.files {
-            match std::fs::read(package.join(path)) {
+            // The header may be of a stranger: what it names need not be a file.
+            match regular::read(&package.join(path)) {
                 Ok(bytes) if digest(&bytes) == *wanted => {}
                 Ok(_) => found.push(format!("`{path}` changed")),
+                Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
+                    found.push(format!("`{path}` is no file"));
+                }
                 Err(_) => found.push(format!("`{path}` is gone")),
             }
         }
@@ -355,6 +361,11 @@ mod tests {
         std::fs::remove_dir_all(&*package).unwrap();
         let gone = ["`config/a.yml` is gone", "`config/sub/b.yml` is gone", "`config` is gone"];
         assert_eq!(header.differences(&package), gone);
+        if cfg!(unix) {
+            let endless = Digest { digest: String::new(), path: "/dev/zero".to_owned() };
+            let stranger = Header { folders: Vec::new(), files: vec![endless], ..header };
+            assert_eq!(stranger.differences(&package), ["`/dev/zero` is no file"]);
+        }
     }
 
     #[test]

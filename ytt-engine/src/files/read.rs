@@ -325,9 +325,12 @@ impl Access {
             if is_gone { problem.note("it was there when the files were listed, and is gone since") } else { problem }
         })?;
         self.check(path, about.file_type())?;
-        let file = self.disk.open(path).map_err(|error| failed("open", error))?;
+        let target = if about.is_symlink() { self.disk.target(path) } else { Ok(about) };
+        let wanted = Stamp::of(&target.map_err(|error| failed("open", error))?);
+        // A pipe that was allowed is waited for, one that came after the check is not.
+        let file = self.disk.open(path, wanted.is_none()).map_err(|error| failed("open", error))?;
         let before = self.disk.stamp(&file, path).map_err(|error| failed("stat", error))?;
-        if about.is_file() && before != Stamp::of(&about) {
+        if wanted.is_some() && before != wanted {
             return Ok(None);
         }
         let size = before.map_or(0, |before| before.size);
