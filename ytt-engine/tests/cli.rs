@@ -6,6 +6,7 @@ mod folder;
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use folder::Folder;
 
@@ -545,6 +546,26 @@ fn a_change_renders_again() {
     assert!(ran.err.contains("standard input cannot be read again"), "{}", ran.err);
     let ran = folder.run(&["watch", "-f", "nothing"]);
     assert!(ran.code == Some(1) && ran.err.contains("nothing"), "{}", ran.err);
+}
+
+/// A file may be newer than whatever is done: of another machine, or of a clock that was wrong.
+#[test]
+fn a_time_in_the_future_is_no_change() {
+    let folder = Folder::with("future", [("in/a.yml", "a: 1\n")]);
+    let file = fs::File::options().write(true).open(folder.join("in/a.yml")).unwrap();
+    file.set_modified(std::time::SystemTime::now() + Duration::from_secs(3600)).unwrap();
+    let command = Command::new(env!("CARGO_BIN_EXE_cargo-ytt"))
+        .args(["watch", "-f", "in", "--output-files", "out"])
+        .current_dir(&*folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = command.unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    child.kill().unwrap();
+    let told = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+    // It may have been written while it was read, so it is read twice.
+    assert_eq!(told.matches("watching: ").count(), 2, "{told}");
 }
 
 /// The table of `--debug` without its numbers: the stages, and the files, those of the same time in order.

@@ -375,7 +375,8 @@ impl Rendered {
     /// Writes the files below a folder: all or, if a name is not possible or writing fails, none.
     ///
     /// Folders are made as needed. A file is only touched when its bytes differ, and replaced in one step. Other files
-    /// in the folder stay; [`Rendered::write_to_with`] can remove them.
+    /// in the folder stay; [`Rendered::write_to_with`] can remove them. Who writes below a folder waits for others that do,
+    /// so that one whole result is left; not on Windows and some network file systems, which have no locks of folders.
     ///
     /// # Errors
     ///
