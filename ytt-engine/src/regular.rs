@@ -58,8 +58,10 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-#[cfg(all(test, unix, feature = "codegen"))]
+#[cfg(test)]
 mod tests {
+    #![cfg(all(unix, feature = "codegen"))]
+
     use super::*;
     use crate::folder::Folder;
 
