@@ -108,8 +108,8 @@ const UNSAFE_DERIVES: [&str; 8] = [
     "library/module.rs",
 ];
 
-/// An allocator that refuses memory: none can be written without.
-const UNSAFE_TESTS: [&str; 1] = ["ytt-engine/tests/refused.rs"];
+/// Allocators, one that counts and one that refuses memory: none can be written without.
+const UNSAFE_TESTS: [&str; 2] = ["tests/memory.rs", "ytt-engine/tests/refused.rs"];
 
 /// Where texts of others are read: the interpreter's.
 const READERS_OF_MESSAGES: &str = "eval/messages/";
