@@ -243,6 +243,8 @@ fn formatting_tells_what_it_does_not_keep() {
 /// Messages and labels of the hints that a render gives on request.
 fn hints(project: &Project) -> Vec<(String, Vec<String>)> {
     let rendered = project.clone().lint("overlay::shared-node", Level::Warn).render().unwrap();
+    let unknown = project.clone().lint("overlay::shared-nod", Level::Warn).render().unwrap_err();
+    assert_eq!(unknown.diagnostics()[0].code(), crate::diag::Code::LINT_UNKNOWN);
     let hints = rendered.warnings().iter().map(|hint| {
         let label = |label: crate::LabelView<'_>| format!("{}: {}", label.place().start().line, label.text());
         (hint.message().to_string(), hint.labels().map(label).collect())
