@@ -8,6 +8,8 @@
 mod case;
 #[path = "docs/citations.rs"]
 mod citations;
+#[path = "docs/codes.rs"]
+mod codes;
 #[path = "docs/examples.rs"]
 mod examples;
 #[path = "../ytt-engine/tests/support/folder.rs"]

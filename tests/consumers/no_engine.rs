@@ -103,6 +103,10 @@ fn generated_checked_and_built() {
     assert_eq!(generate(&consumer), [format!("wrote {name}")]);
     assert_eq!(consumer.read(name), first[name].1);
     consumer.build().succeeded();
+
+    // A later version may write more than this one knows.
+    consumer.edit(name, "// ytt-input: ", "// ytt-later: ");
+    fails(consumer.build(), 1, "written by a newer version [call::committed-header]");
 }
 
 #[test]
@@ -234,9 +238,17 @@ fn what_cannot_be_generated_is_told() {
     consumer.edit("config/web.yml", "data.values.prot", "data.values.port");
     // What is not the same for everybody needs the engine.
     for (old, new, said) in [
-        ("values = { port: 8080 }", "env_yaml = { port: \"PORT\" }", "environment variables need the feature `engine`"),
-        ("env_yaml = { port: \"PORT\" }", "values = { names: [env!(\"NAME\")] }", "`env!` needs the feature `engine`"),
-        ("\"config\", values = { names: [env!(\"NAME\")] }", "\"/config\"", "`/config` needs the feature `engine`"),
+        ("values = { port: 8080 }", "env_yaml = { port: \"PORT\" }", "[call::env-engine]"),
+        (
+            "env_yaml = { port: \"PORT\" }",
+            "values = { names: [env!(\"NAME\")] }",
+            "`env!` needs the feature `engine` of `ytt-macros` [call::env-engine]",
+        ),
+        (
+            "\"config\", values = { names: [env!(\"NAME\")] }",
+            "\"/config\"",
+            "`/config` needs the feature `engine` of `ytt-macros` [call::path-engine]",
+        ),
     ] {
         consumer.edit("src/lib.rs", old, new);
         fails(consumer.build(), 1, said).says(&["--> src/lib.rs:8:"]);

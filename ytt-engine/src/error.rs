@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Severity, Voice, draw, is_allowed, json, report};
 use crate::files::Inputs;
+#[cfg(feature = "pretty")]
+use crate::files::Reads;
 use crate::lints::{Level, Lints};
 use crate::source::{Position, SourceMap};
 
@@ -143,7 +145,8 @@ impl Error {
     }
 
     fn report(&self, style: draw::Style) -> String {
-        report::report(&self.0.diagnostics, self.0.reports as usize, style)
+        let diagnostics = &self.0.diagnostics;
+        report::or_plain(diagnostics, || report::report(diagnostics, self.0.reports as usize, style))
     }
 
     /// The problems as JSON, one object a line, for programs: what the command prints with `--message-format json`.
@@ -170,7 +173,8 @@ impl Error {
     /// assert!(error.to_json_lines().starts_with(r#"{"code":"files::read","severity":"error","message":"lstat"#));
     /// ```
     pub fn to_json_lines(&self) -> String {
-        json::lines(&self.0.diagnostics)
+        let diagnostics = &self.0.diagnostics;
+        report::or_plain_lines(diagnostics, || json::lines(diagnostics))
     }
 }
 
@@ -218,6 +222,9 @@ pub(crate) struct Outer {
     pub(crate) lints: Lints,
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) inputs: Inputs,
+    /// What the inputs were when they were read.
+    #[cfg(feature = "pretty")]
+    pub(crate) reads: Arc<Reads>,
     pub(crate) reports: u32,
     /// How the caller is spoken to.
     pub(crate) voice: Voice,
@@ -269,6 +276,7 @@ pub(crate) fn located(mut diagnostics: Vec<Diagnostic>, sources: &Arc<SourceMap>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::caught::planned;
     use crate::diag::Code;
     use crate::lints::By;
 
@@ -278,6 +286,8 @@ mod tests {
             lints: Lints::default(),
             warnings: vec![],
             inputs: Inputs::default(),
+            #[cfg(feature = "pretty")]
+            reads: Arc::default(),
             reports: 1,
             voice: Voice::Library,
         }
@@ -299,6 +309,23 @@ mod tests {
         assert_eq!(format!("{error:#}"), "error[limit::exceeded]: Step: too much\n\nand 1 more");
         assert_eq!(error.to_report_with_steps(false), "error[limit::exceeded]: Step: too much\n\nand 1 more\n");
         assert_eq!(error.kind(), ErrorKind::Limit);
+    }
+
+    #[test]
+    fn a_panic_takes_no_problem_away() {
+        let problem = Diagnostic::error(Code::LIMIT, "too much").context("Step");
+        let error = Error::new(vec![problem.clone(), problem], &outer());
+        let told = "internal error in ytt, please report it: planned";
+        let (report, json) = planned::panicking(|| (error.to_report(true), error.to_json_lines()));
+        let alone = planned::panicking(|| error.diagnostics()[0].to_report(false));
+        assert_eq!(alone, format!("error[limit::exceeded]: Step: too much\n\nerror[engine::internal]: {told}\n"));
+        let too_much = "error[limit::exceeded]: Step: too much\n\n";
+        assert_eq!(report, format!("{too_much}{too_much}error[engine::internal]: {told}\n"));
+        let messages = [r#""Step: too much""#, r#""Step: too much""#, &format!("{told:?}")];
+        assert_eq!(json.lines().count(), messages.len(), "{json}");
+        for (line, message) in json.lines().zip(messages) {
+            assert!(line.contains(message), "{line}");
+        }
     }
 
     #[test]

@@ -98,6 +98,8 @@ mod overlay;
 mod project;
 #[cfg(feature = "engine")]
 mod quoted;
+#[cfg(any(feature = "engine", feature = "codegen"))]
+mod regular;
 #[cfg(feature = "engine")]
 mod rendered;
 #[cfg(feature = "engine")]

@@ -2,6 +2,8 @@
 
 #[path = "support/folder.rs"]
 mod folder;
+#[path = "cli/watch.rs"]
+mod watch;
 
 use std::fs;
 use std::io::Write;
@@ -498,53 +500,6 @@ fn a_folder_is_compared_with_what_is_rendered() {
     folder.write("in/a.yml", "a: [\n");
     let ran = check("--output-files");
     assert!(ran.code == Some(1) && ran.err.contains("--> in/a.yml:1:4"), "{}", ran.err);
-}
-
-#[test]
-fn a_change_renders_again() {
-    use std::io::{BufRead, BufReader};
-
-    let folder = Folder::with("watch", [("in/a.yml", "a: 1\n")]);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_cargo-ytt"))
-        .args(["watch", "-f", "in", "--output-files", "out"])
-        .current_dir(&*folder)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
-    let mut until = |wanted: &str| {
-        let mut seen = Vec::new();
-        loop {
-            let line = lines.next().unwrap_or_else(|| panic!("no {wanted:?} after {seen:?}"));
-            if line.contains(wanted) {
-                break seen.join("\n");
-            }
-            seen.push(line);
-        }
-    };
-    let watching = "watching: a change of what was read renders again";
-    until(watching);
-    assert_eq!(folder.read("out/a.yml"), "a: 1\n");
-    folder.write("in/a.yml", "a: [1, 2\n");
-    until("in/a.yml changed");
-    assert!(until(watching).contains("--> in/a.yml:1:4"));
-    assert_eq!(folder.read("out/a.yml"), "a: 1\n");
-    folder.write("in/a.yml", "a: [1, 2]\n");
-    until(watching);
-    assert_eq!(folder.read("out/a.yml"), "a:\n- 1\n- 2\n");
-    folder.write("in/b.yml", "b: 1\n");
-    until("in changed");
-    until(watching);
-    assert_eq!(folder.read("out/b.yml"), "b: 1\n");
-    child.kill().unwrap();
-    child.wait().unwrap();
-
-    let ran = folder.run_with(&["watch", "-f", "-"], "a: 1\n", &[]);
-    assert_eq!(ran.code, Some(1));
-    assert!(ran.err.contains("standard input cannot be read again"), "{}", ran.err);
-    let ran = folder.run(&["watch", "-f", "nothing"]);
-    assert!(ran.code == Some(1) && ran.err.contains("nothing"), "{}", ran.err);
 }
 
 /// The table of `--debug` without its numbers: the stages, and the files, those of the same time in order.

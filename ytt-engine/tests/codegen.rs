@@ -117,6 +117,25 @@ fn root() -> PathBuf {
 }
 
 #[test]
+fn a_file_that_is_no_text_is_no_literal() {
+    let folder = Folder::with("no-text", [("a.txt", "(@= \"\\xff\" @)")]);
+    let found = folder.expand("\"a.txt\", file = \"a.txt\"").unwrap_err();
+    let texts: Vec<&str> = found.iter().map(|report| report.text.as_str()).collect();
+    assert_eq!(texts, ["`a.txt` is not UTF-8: use `files` with `[(&str, &[u8])]` [call::file-not-text]"]);
+}
+
+#[test]
+fn many_types_are_warned_of() {
+    let keys = |count| (0..count).map(|key| format!("k{key}: {{v{key}: 1}}\n")).collect::<String>();
+    for (count, warnings) in [(100, 0), (1000, 1)] {
+        let folder = Folder::with(&format!("types-{count}"), [("a.yml", keys(count).as_str())]);
+        let told = folder.expand("static A: T = document(\"a.yml\");").unwrap().warnings;
+        let of_types = told.iter().filter(|report| report.text.ends_with("[call::many-types]"));
+        assert_eq!(of_types.count(), warnings, "{count}");
+    }
+}
+
+#[test]
 fn cases() {
     let (mut report, mut wrong) = (String::new(), 0);
     let cases = case::cases(&root());

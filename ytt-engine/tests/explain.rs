@@ -231,3 +231,17 @@ fn any_key_is_found_by_its_path() {
     }
     assert!(count > 1000, "{count} lines");
 }
+
+/// What gives no error may be looked at inside of `catch_unwind`, without an assertion of the caller's.
+#[test]
+fn results_survive_a_panic_of_who_reads_them() {
+    use std::panic::{RefUnwindSafe, UnwindSafe, catch_unwind};
+
+    fn survives<T: UnwindSafe + RefUnwindSafe>() {}
+    survives::<ytt_engine::Rendered>();
+    survives::<ytt_engine::Error>();
+    survives::<ytt_engine::Diagnostic>();
+    let rendered = Project::new().file("a.yml", "a: 1\n").render().unwrap();
+    catch_unwind(|| assert!(rendered.documents().len() > 1, "of who reads")).unwrap_err();
+    assert_eq!(rendered.documents().len(), 1);
+}

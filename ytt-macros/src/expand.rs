@@ -88,7 +88,7 @@ fn finished(
     paths: &Paths,
     asked: &[String],
 ) -> Result<TokenStream, (Report, Inputs)> {
-    let Expansion { mut tokens, inputs, warnings, needs_engine } = expansion;
+    let Expansion { mut tokens, inputs, warnings, needs_engine, .. } = expansion;
     let tracking = tracking(&inputs, asked);
     let outside: Vec<Report> =
         call.sources().iter().flat_map(|source| &source.inputs).filter_map(|input| paths.warning(input)).collect();

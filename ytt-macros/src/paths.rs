@@ -230,8 +230,27 @@ mod tests {
         // A folder of data is of use only beside templates.
         assert_eq!(resolve("data", true), Err("path-unused"));
         assert_eq!(resolve("data", false), Ok("data".into()));
+        if cfg!(unix) {
+            assert_eq!(resolve("/dev/null", true), Err("path-kind"));
+        }
         let below = |rest| paths.below_package(rest);
         assert_eq!(below("app/b.yml"), Some(package.join("src/app/b.yml")));
         assert_eq!((below("c.yml"), below("d.yml")), (None, None), "two, and none");
+    }
+
+    #[test]
+    fn what_others_miss_is_warned_of() {
+        let manifest = "[package]\nname = \"p\"\n";
+        let folder = Folder::with("outside", [("a.yml", ""), ("p/b.yml", ""), ("p/Cargo.toml", manifest)]);
+        let paths = Paths { here: folder.join("p"), package: folder.join("p") };
+        let code = |value: &str| {
+            let text = Text { value: value.to_owned(), span: Span::call_site(), is_literal: true };
+            paths.warning(&text).map(|report| report.text.rsplit(' ').next().unwrap_or_default().to_owned())
+        };
+        assert_eq!(code("b.yml"), None);
+        assert_eq!(code("../a.yml").as_deref(), Some("[call::path-outside]"));
+        assert_eq!(code(folder.join("a.yml").to_str().unwrap()).as_deref(), Some("[call::path-absolute]"));
+        folder.write("p/Cargo.toml", &format!("{manifest}publish = false\n"));
+        assert_eq!(code("../a.yml"), None);
     }
 }

@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::regular;
+
 /// The version of the form of headers.
 const FORMAT: &str = "1";
 
@@ -120,26 +122,33 @@ pub fn clean(path: &Path) -> PathBuf {
 ///
 /// When a folder cannot be read.
 pub fn listing(folder: &Path, all: bool) -> std::io::Result<String> {
-    let mut names = Vec::new();
-    collect(folder, folder, all, &mut names)?;
+    let mut files = Vec::new();
+    collect(folder, folder, &mut files)?;
+    Ok(listing_of(files, all))
+}
+
+/// The same of the paths of all files, relative to the folder.
+pub(super) fn listing_of(files: Vec<PathBuf>, all: bool) -> String {
+    let counts = |path: &PathBuf| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        all || extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
+    };
+    let named = files.iter().filter(|path| counts(path)).map(|path| path.to_string_lossy().replace('\\', "/"));
+    let mut names: Vec<String> = named.collect();
     names.sort();
     let text: String = names.iter().map(|name| format!("{name}\n")).collect();
-    Ok(digest(text.as_bytes()))
+    digest(text.as_bytes())
 }
 
 /// Links are not followed, as the engine does not walk them.
-fn collect(root: &Path, folder: &Path, all: bool, names: &mut Vec<String>) -> std::io::Result<()> {
+fn collect(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let path = entry.path();
         if entry.file_type()?.is_dir() {
-            collect(root, &path, all, names)?;
-            continue;
-        }
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        if all || extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) {
-            let below = path.strip_prefix(root).unwrap_or(&path);
-            names.push(below.to_string_lossy().replace('\\', "/"));
+            collect(root, &path, files)?;
+        } else {
+            files.push(path.strip_prefix(root).unwrap_or(&path).to_path_buf());
         }
     }
     Ok(())
@@ -211,9 +220,13 @@ impl Header {
     pub fn differences(&self, package: &Path) -> Vec<String> {
         let mut found = Vec::new();
         for Digest { digest: wanted, path } in &self.files {
-            match std::fs::read(package.join(path)) {
+            // The header may be of a stranger: what it names need not be a file.
+            match regular::read(&package.join(path)) {
                 Ok(bytes) if digest(&bytes) == *wanted => {}
                 Ok(_) => found.push(format!("`{path}` changed")),
+                Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
+                    found.push(format!("`{path}` is no file"));
+                }
                 Err(_) => found.push(format!("`{path}` is gone")),
             }
         }
@@ -348,6 +361,11 @@ mod tests {
         std::fs::remove_dir_all(&*package).unwrap();
         let gone = ["`config/a.yml` is gone", "`config/sub/b.yml` is gone", "`config` is gone"];
         assert_eq!(header.differences(&package), gone);
+        if cfg!(unix) {
+            let endless = Digest { digest: String::new(), path: "/dev/zero".to_owned() };
+            let stranger = Header { folders: Vec::new(), files: vec![endless], ..header };
+            assert_eq!(stranger.differences(&package), ["`/dev/zero` is no file"]);
+        }
     }
 
     #[test]

@@ -42,6 +42,8 @@ pub struct Expansion {
     pub tokens: TokenStream,
     /// What was read.
     pub inputs: Inputs,
+    /// What it was made of, each once.
+    pub renders: Vec<Rendered>,
     /// What stops nothing.
     pub warnings: Vec<Report>,
     /// The code names `::ytt_engine`.
@@ -59,6 +61,7 @@ pub fn expand(call: &Call, context: &Context<'_>) -> Result<Expansion, Failure> 
         Form::Items(all) => {
             let warnings = std::cell::RefCell::new(Vec::new());
             let inputs = std::cell::RefCell::new(Inputs::default());
+            let renders = std::cell::RefCell::new(Vec::new());
             let failed = std::cell::RefCell::new(HashSet::new());
             let of_documents = call.sources().into_iter().filter(|source| source.kind != SourceKind::DataValues);
             let rendered_by: HashSet<&str> =
@@ -76,7 +79,10 @@ pub fn expand(call: &Call, context: &Context<'_>) -> Result<Expansion, Failure> 
                     if known { Failure { reports: Vec::new(), ..failure } } else { failure }
                 })?;
                 inputs.borrow_mut().add(result.inputs());
-                for one in found.into_iter().chain(idle(source, &rendered_by, context)) {
+                if !renders.borrow().iter().any(|known: &Rendered| known.is(&result)) {
+                    renders.borrow_mut().push(result.clone());
+                }
+                for one in found.into_iter().chain(idle(source, &result, &rendered_by, context)) {
                     // Items on the same inputs have the same warnings.
                     if !warnings.borrow().iter().any(|known: &Report| known.text == one.text) {
                         warnings.borrow_mut().push(one);
@@ -90,6 +96,7 @@ pub fn expand(call: &Call, context: &Context<'_>) -> Result<Expansion, Failure> 
             Ok(Expansion {
                 tokens: expanded.tokens,
                 inputs: inputs.into_inner(),
+                renders: renders.into_inner(),
                 warnings,
                 needs_engine: expanded.needs_engine,
             })
@@ -99,17 +106,18 @@ pub fn expand(call: &Call, context: &Context<'_>) -> Result<Expansion, Failure> 
 
 /// Files that data values were to come from, and which are plain YAML: they are rendered, and set nothing. Those whose
 /// documents other items of the call take are meant so.
-fn idle(source: &Source, others: &HashSet<&str>, context: &Context<'_>) -> Vec<Report> {
+fn idle(source: &Source, result: &Rendered, others: &HashSet<&str>, context: &Context<'_>) -> Vec<Report> {
     if source.kind != SourceKind::DataValues {
         return Vec::new();
     }
+    let read = result.read_files();
     let is_plain = |input: &&Text| {
         let path = (context.resolve)(input).ok()?;
         let is_yaml = path.extension().is_some_and(|end| end == "yml" || end == "yaml");
-        let text = if is_yaml { std::fs::read_to_string(path).ok()? } else { return None };
-        (!text.contains("#@")).then_some(())
+        let (_, text) = read.iter().find(|(known, _)| is_yaml && *known == path)?;
+        text.as_str().map(|text| !text.contains("#@"))
     };
-    let plain = source.inputs.iter().filter(|input| !others.contains(&*input.value) && is_plain(input).is_some());
+    let plain = source.inputs.iter().filter(|input| !others.contains(&*input.value) && is_plain(input) == Some(true));
     let report = |input: &Text| {
         let text = format!(
             "`{0}` is plain YAML and sets no data value: write `values_file = \"{0}\"`, or `#@data/values` above its \
@@ -141,7 +149,8 @@ fn text(source: &Source, context: &Context<'_>) -> Result<Expansion, Failure> {
         Place::Macro => TokenStream::from(TokenTree::Literal(Literal::string(&text))),
         Place::Expansion | Place::File => raw_literal(&text),
     };
-    Ok(Expansion { tokens, inputs: result.inputs().clone(), warnings, needs_engine: false })
+    let inputs = result.inputs().clone();
+    Ok(Expansion { tokens, inputs, renders: vec![result], warnings, needs_engine: false })
 }
 
 /// A text as a literal that people can read in a file.

@@ -29,13 +29,44 @@ impl Seen {
         Seen(inputs.files.iter().map(file).chain(inputs.folders.iter().map(folder)).collect())
     }
 
-    /// A file that was written after a time: while it was read, perhaps.
-    pub fn newer(&self, than: SystemTime) -> Option<&PathBuf> {
-        self.0.iter().find(|(_, file, _)| file.is_some_and(|(_, time)| time > than)).map(|(path, ..)| path)
+    /// A file that was written after a time: while it was read, perhaps. Not if it was the same at an earlier look: its
+    /// time may lie in the future, where it stays newer than whatever is done.
+    pub fn newer(&self, than: SystemTime, earlier: Option<&Seen>) -> Option<&PathBuf> {
+        let was_seen = |one| earlier.is_some_and(|earlier| earlier.0.contains(one));
+        let is_newer = |file: Stamp| file.is_some_and(|(_, time)| time > than);
+        self.0.iter().find(|one| is_newer(one.1) && !was_seen(one)).map(|(path, ..)| path)
     }
 
     /// The first thing that is otherwise.
     pub fn changed(&self, before: &Seen) -> Option<&PathBuf> {
         self.0.iter().zip(&before.0).find(|(now, before)| now != before).map(|(now, _)| &now.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::folder::Folder;
+
+    #[test]
+    fn a_time_in_the_future_is_newer_once() {
+        let folder = Folder::with("seen", [("a", "1"), ("b", "1")]);
+        let start = SystemTime::now();
+        let set =
+            |name: &str, time| fs::File::options().write(true).open(folder.join(name)).unwrap().set_modified(time);
+        let second = Duration::from_secs(1);
+        set("a", start + 3600 * second).unwrap();
+        set("b", start - second).unwrap();
+        let inputs = Inputs { files: vec![folder.join("a"), folder.join("b")], ..Inputs::default() };
+        let first = Seen::now(&inputs);
+        assert_eq!(first.newer(start, None), Some(&folder.join("a")));
+        assert_eq!(first.newer(start, Some(&first)), None);
+        // Written again, whether its time is still in the future or not.
+        for time in [start + second, start + 7200 * second] {
+            set("a", time).unwrap();
+            assert_eq!(Seen::now(&inputs).newer(start, Some(&first)), Some(&folder.join("a")));
+        }
     }
 }

@@ -1,5 +1,8 @@
 //! Generated code as a whole file: the header, and the code behind it as people read it.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::TokenStream;
@@ -16,47 +19,86 @@ use super::said::Said;
 use super::track::with_engine;
 use crate::{Inputs, Level, Rendered};
 
-/// The header of code that was made of these inputs.
-///
-/// # Errors
-///
-/// What of the inputs cannot be part of it: variables, whose values others do not have, and paths that have no form
-/// relative to the package.
-pub fn header(package: &Path, title: &str, origin: Origin, inputs: &Inputs) -> Result<Header, String> {
-    if let Some(variable) = inputs.env.first() {
+/// What renders read, under absolute paths.
+#[derive(Default)]
+struct Taken {
+    /// Digests of contents.
+    files: BTreeMap<PathBuf, String>,
+    /// Names of what is no folder.
+    folders: BTreeMap<PathBuf, Vec<OsString>>,
+    /// A template asked which files there are.
+    listed: bool,
+}
+
+impl Taken {
+    /// Adds what a render read.
+    ///
+    /// # Errors
+    ///
+    /// Another render read something else there: the code is made of parts of both.
+    fn add(&mut self, rendered: &Rendered, absolute: &dyn Fn(&Path) -> PathBuf) -> Result<(), String> {
+        self.listed |= rendered.inputs().listed;
+        for (path, text) in rendered.read_files() {
+            note(&mut self.files, absolute(&path), committed::digest(text.as_bytes()))?;
+        }
+        for (folder, mut names) in rendered.outer().0.reads.listings() {
+            names.sort();
+            note(&mut self.folders, absolute(&folder), names)?;
+        }
+        Ok(())
+    }
+
+    /// The digest of what is below a folder that is in no other.
+    fn listing(&self, folder: &Path) -> String {
+        let below = self.folders.iter().filter_map(|(path, names)| Some((path.strip_prefix(folder).ok()?, names)));
+        let files = below.flat_map(|(path, names)| names.iter().map(|name| path.join(name)));
+        committed::listing_of(files.collect(), self.listed)
+    }
+}
+
+fn note<T: PartialEq>(known: &mut BTreeMap<PathBuf, T>, path: PathBuf, found: T) -> Result<(), String> {
+    match known.entry(path) {
+        Entry::Vacant(place) => _ = place.insert(found),
+        Entry::Occupied(other) if *other.get() == found => {}
+        Entry::Occupied(other) => {
+            return Err(format!("`{}` changed while the code was made of it: make it again", other.key().display()));
+        }
+    }
+    Ok(())
+}
+
+/// The header of code that was made of these renders. Its digests are of what they read: whatever changed since is a
+/// difference for the next check.
+fn header(package: &Path, title: &str, origin: Origin, renders: &[Rendered]) -> Result<Header, String> {
+    if let Some(variable) = renders.iter().find_map(|rendered| rendered.inputs().env.first()) {
         return Err(format!("the variable `{variable}` is an input: the file would depend on who made it"));
     }
     let here = std::env::current_dir().unwrap_or_default();
     let absolute = |path: &Path| clean(&here.join(path));
     let package = absolute(package);
-    let name = |path: &Path| {
-        relative(&package, path).ok_or_else(|| format!("`{}` has no path relative to the package", path.display()))
+    let digest = |path: &Path, digest: String| match relative(&package, path) {
+        Some(path) => Ok(Digest { digest, path }),
+        None => Err(format!("`{}` has no path relative to the package", path.display())),
     };
-    let read = |path: &Path, error: std::io::Error| format!("`{}`: {error}", path.display());
-    let mut files = Vec::new();
-    for path in inputs.files.iter().map(|path| absolute(path)) {
-        let bytes = std::fs::read(&path).map_err(|error| read(&path, error))?;
-        files.push(Digest { digest: committed::digest(&bytes), path: name(&path)? });
-    }
-    let listed: Vec<PathBuf> = inputs.folders.iter().map(|path| absolute(path)).collect();
-    let outermost = listed.iter().filter(|path| !listed.iter().any(|other| *path != other && path.starts_with(other)));
-    let mut folders = Vec::new();
-    for path in outermost {
-        let digest = committed::listing(path, inputs.listed).map_err(|error| read(path, error))?;
-        folders.push(Digest { digest, path: name(path)? });
-    }
+    let mut taken = Taken::default();
+    renders.iter().try_for_each(|rendered| taken.add(rendered, &absolute))?;
+    let files = taken.files.iter().map(|(path, content)| digest(path, content.clone()));
+    let mut files = files.collect::<Result<Vec<_>, _>>()?;
+    let is_outermost = |path: &Path| !path.ancestors().skip(1).any(|above| taken.folders.contains_key(above));
+    let outermost = taken.folders.keys().filter(|path| is_outermost(path));
+    let mut folders = outermost.map(|path| digest(path, taken.listing(path))).collect::<Result<Vec<_>, _>>()?;
     for list in [&mut files, &mut folders] {
         list.sort_by(|a, b| a.path.cmp(&b.path));
-        list.dedup();
     }
-    Ok(Header { title: title.to_owned(), origin, listed: inputs.listed, folders, files })
+    Ok(Header { title: title.to_owned(), origin, listed: taken.listed, folders, files })
 }
 
 /// A whole committed file of a recipe, with what stops nothing.
 ///
 /// # Errors
 ///
-/// As [`header`] and [`code`], and the problems of the items.
+/// What of the inputs cannot be part of a header: variables, whose values others do not have, and paths that have no form
+/// relative to the package. As [`code`], and the problems of the items.
 pub fn recipe_file(package: &Path, recipe: &Recipe, rendered: &Rendered) -> Result<(String, Vec<Report>), Failure> {
     const MAKER: &str = "`cargo ytt generate`, or YTT_BLESS=1 with the test that names this file";
     let wrong = |text: String| Failure::of_text(text, rendered.inputs());
@@ -65,7 +107,7 @@ pub fn recipe_file(package: &Path, recipe: &Recipe, rendered: &Rendered) -> Resu
     }
     let expanded = recipe.expand(rendered)?;
     let origin = Origin::Recipe(recipe.to_json().map_err(wrong)?);
-    let header = header(package, &recipe.title(), origin, rendered.inputs()).map_err(wrong)?;
+    let header = header(package, &recipe.title(), origin, std::slice::from_ref(rendered)).map_err(wrong)?;
     let code = code(package, expanded.tokens, expanded.needs_engine, recipe.crate_path.as_deref()).map_err(wrong)?;
     Ok((format!("{}{code}", header.to_text(MAKER)), expanded.warnings))
 }
@@ -165,7 +207,7 @@ impl CallIn<'_> {
                 titles.push(title);
             }
         }
-        let header = header(self.package, &titles.join(", "), Origin::Call(text), &expansion.inputs).map_err(wrong)?;
+        let header = header(self.package, &titles.join(", "), Origin::Call(text), &expansion.renders).map_err(wrong)?;
         let text = format!("{}{}", header.to_text("`cargo ytt generate`"), pretty(expansion.tokens));
         Ok((name, text, expansion.warnings))
     }
@@ -197,4 +239,64 @@ pub fn code(package: &Path, tokens: TokenStream, needs_engine: bool, path: Optio
             .ok_or_else(|| manifest::missing_engine(&tokens.to_string(), "`.crate_path(\"…\")`"))?,
     };
     Ok(pretty(with_engine(tokens, &path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::Folder;
+
+    fn rendered(recipe: &Recipe, package: &Folder) -> Rendered {
+        recipe.project(package, &[]).render().unwrap()
+    }
+
+    fn text(package: &Folder, recipe: &Recipe, rendered: &Rendered) -> String {
+        recipe_file(package, recipe, rendered).map_err(|failure| failure.reports).unwrap().0
+    }
+
+    fn differences(package: &Folder, text: &str) -> Vec<String> {
+        Header::read(text).unwrap().0.differences(package)
+    }
+
+    #[test]
+    fn digests_are_of_what_was_read() {
+        let files = [
+            ("config/a.yml", "a: 1\n"),
+            ("config/sub/b.txt", "b\r\n"),
+            ("config/sub/README.md", ""),
+            ("other.yml", "a: 2\n"),
+        ];
+        let package = Folder::with("stamp", files);
+        let inputs = ["config", "other.yml", "config/sub"].map(PathBuf::from).to_vec();
+        let recipe = Recipe { inputs, ..Recipe::default() };
+        let recipe = Recipe { items: "pub static ALL: [(&str, &str)] = files;".to_owned(), ..recipe };
+        let render = rendered(&recipe, &package);
+        let before = text(&package, &recipe, &render);
+        assert_eq!(differences(&package, &before), [""; 0]);
+        // Between the render and the header: it is of the first contents still, and the next check tells.
+        package.write("other.yml", "a: 3\n");
+        package.write("config/sub/c.yml", "");
+        assert_eq!(text(&package, &recipe, &render), before);
+        assert_eq!(differences(&package, &before), ["`other.yml` changed", "`config` has other files"]);
+        let after = text(&package, &recipe, &rendered(&recipe, &package));
+        assert_eq!(differences(&package, &after), [""; 0]);
+    }
+
+    #[test]
+    fn parts_of_two_contents_are_refused() {
+        let package = Folder::with("two-contents", [("in/a.yml", "a: 1\n")]);
+        let recipe = Recipe { inputs: vec!["in".into()], ..Recipe::default() };
+        let header_of = |renders: &[Rendered]| header(&package, "", Origin::Call(String::new()), renders);
+        let first = rendered(&recipe, &package);
+        assert!(header_of(&[first.clone(), rendered(&recipe, &package)]).is_ok());
+        package.write("in/b.yml", "b: 1\n");
+        let second = rendered(&recipe, &package);
+        package.write("in/a.yml", "a: 2\n");
+        let third = rendered(&recipe, &package);
+        for (pair, named) in [([first, second.clone()], "in"), ([second, third], "in/a.yml")] {
+            let path = clean(&std::env::current_dir().unwrap().join(package.join(named)));
+            let expected = format!("`{}` changed while the code was made of it: make it again", path.display());
+            assert_eq!(header_of(&pair).unwrap_err(), expected);
+        }
+    }
 }

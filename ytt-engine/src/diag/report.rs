@@ -6,7 +6,8 @@ use annotate_snippets::normalize_untrusted_str as clean;
 use annotate_snippets::{Group, Level};
 
 use super::draw::{Style, draw};
-use super::{Diagnostic, NoteKind};
+use super::{Code, Diagnostic, NoteKind, json};
+use crate::caught::caught;
 
 /// Draws at most `limit` diagnostics, with an empty line between them, and says how many there are beyond.
 pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> String {
@@ -19,6 +20,26 @@ pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> 
         parts.push(format!("and {} more\n", more.len()));
     }
     parts.join("\n")
+}
+
+/// The report that is drawn. Whoever asks for one has a problem already, which a panic of ours must not take away: then
+/// it is the messages alone.
+pub(crate) fn or_plain(diagnostics: &[Diagnostic], draw: impl FnOnce() -> String) -> String {
+    caught(draw).unwrap_or_else(|panic| {
+        let line = |one: &Diagnostic| format!("{}[{}]: {}\n", one.severity().as_str(), one.code(), one.message());
+        plain(diagnostics, panic).iter().map(line).collect::<Vec<_>>().join("\n")
+    })
+}
+
+/// The same for lines of JSON.
+pub(crate) fn or_plain_lines(diagnostics: &[Diagnostic], write: impl FnOnce() -> String) -> String {
+    caught(write).unwrap_or_else(|panic| json::lines(&plain(diagnostics, panic)))
+}
+
+/// Problems without anything to draw, and the panic behind them.
+fn plain(diagnostics: &[Diagnostic], panic: String) -> Vec<Diagnostic> {
+    let told = diagnostics.iter().map(|one| Diagnostic::new(one.severity(), one.code(), one.full_message()));
+    told.chain([Diagnostic::error(Code::INTERNAL, panic)]).collect()
 }
 
 /// The steps that no place shows, each once.
@@ -57,7 +78,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::diag::{Code, Note, Step};
+    use crate::diag::{Note, Step};
     use crate::source::{LineBreaks, Origin, Source, SourceMap, Span, Text};
 
     #[test]

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Diagnostic, Frame, Label, Note, Severity, Step, draw, json};
+use super::{Diagnostic, Frame, Label, Note, Severity, Step, draw, json, report};
 use crate::source::{Origin, Position, Source, SourceMap, Span, to_u32};
 
 /// A part of a text: the name of the file and where it begins and ends.
@@ -218,13 +218,15 @@ impl Diagnostic {
     /// # Ok::<(), ytt_engine::Error>(())
     /// ```
     pub fn to_report(&self, colors: bool) -> String {
-        draw::draw(self, draw::Style { colors, ..draw::Style::default() })
+        let style = draw::Style { colors, ..draw::Style::default() };
+        report::or_plain(std::slice::from_ref(self), || draw::draw(self, style))
     }
 
     /// The same facts as JSON, in one line, for programs; the keys are those of
     /// [`Error::to_json_lines`](crate::Error::to_json_lines).
     pub fn to_json_line(&self) -> String {
-        json::line(self)
+        let line = report::or_plain_lines(std::slice::from_ref(self), || json::line(self));
+        line.lines().next().unwrap_or_default().to_owned()
     }
 
     /// Name of the file of the primary place, if there is one.

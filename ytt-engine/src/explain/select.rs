@@ -551,45 +551,4 @@ fn escaped(rest: &mut Chars<'_>) -> Option<char> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_read() {
-        let key = |name: &str| Wanted::Key(name.to_owned());
-        assert_eq!(
-            steps("spec.containers[name=web].args[0][1].\"a.b/c\"").unwrap(),
-            [
-                key("spec"),
-                key("containers"),
-                Wanted::With(Some("name".into()), "web".into()),
-                key("args"),
-                Wanted::Index(0),
-                Wanted::Index(1),
-                key("a.b/c")
-            ]
-        );
-        let with = |name: Option<&str>, value: &str| Wanted::With(name.map(str::to_owned), value.to_owned());
-        assert_eq!(
-            steps("a b.\"q\\\"]\\u{7}\\u0041\\ud83d\\ude00\"[n=\"]\"][=x=y][\"\"=\"\"]").unwrap(),
-            [key("a b"), key("q\"]\u{7}A😀"), with(Some("n"), "]"), with(None, "x=y"), with(Some(""), "")]
-        );
-        assert_eq!(steps("").unwrap(), []);
-        for wrong in [
-            "a.",
-            ".a",
-            "a[",
-            "a[x]",
-            "a..b",
-            "\"a",
-            "a[0]b",
-            "\"a\"b",
-            "\"\\q\"",
-            "a[\"0]",
-            "\"\\u+041\"",
-            "\"\\ud83d\"",
-        ] {
-            assert!(steps(wrong).is_err(), "{wrong}");
-        }
-    }
-}
+mod tests;

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use crate::regular;
+
 /// Asked before each request, with its name.
 #[cfg(test)]
 pub(crate) type Ask = Arc<dyn Fn(&str, &Path) -> io::Result<()> + Send + Sync>;
@@ -86,8 +88,14 @@ impl Disk {
         })
     }
 
-    pub(super) fn open(&self, path: &Path) -> io::Result<File> {
-        self.request("open", path, || File::open(path))
+    /// Of what a path leads to, through all links.
+    pub(super) fn target(&self, path: &Path) -> io::Result<fs::Metadata> {
+        self.request("target", path, || fs::metadata(path))
+    }
+
+    /// Whether it `waits` makes a difference for a pipe alone: until somebody writes to it.
+    pub(super) fn open(&self, path: &Path, waits: bool) -> io::Result<File> {
+        self.request("open", path, || if waits { File::open(path) } else { regular::open(path) })
     }
 
     pub(super) fn stamp(&self, file: &File, path: &Path) -> io::Result<Option<Stamp>> {

@@ -9,6 +9,10 @@ mod path;
 mod read;
 
 use std::collections::HashMap;
+#[cfg(feature = "pretty")]
+use std::ffi::OsString;
+#[cfg(feature = "pretty")]
+use std::fs::FileType;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -210,6 +214,9 @@ impl File {
 pub(crate) struct Reads {
     bytes: AtomicU64,
     seen: Mutex<Inputs>,
+    /// Of each folder the names of what is no folder, as often as it was listed.
+    #[cfg(feature = "pretty")]
+    names: Mutex<Vec<(PathBuf, Vec<OsString>)>>,
     known: Known,
     access: Access,
 }
@@ -269,6 +276,19 @@ impl Reads {
 
     pub(crate) fn folder(&self, path: PathBuf) {
         self.with(|seen| seen.folders.push(path));
+    }
+
+    #[cfg(feature = "pretty")]
+    fn names(&self, folder: &Path, entries: &[(OsString, FileType)]) {
+        let names = entries.iter().filter(|(_, kind)| !kind.is_dir()).map(|(name, _)| name.clone());
+        let listed = (folder.to_path_buf(), names.collect());
+        self.names.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(listed);
+    }
+
+    /// What each folder held when it was listed: names of all that is no folder.
+    #[cfg(feature = "pretty")]
+    pub(crate) fn listings(&self) -> Vec<(PathBuf, Vec<OsString>)> {
+        self.names.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
 
     pub(crate) fn listed(&self) {

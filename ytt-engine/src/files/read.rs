@@ -89,8 +89,9 @@ pub(crate) struct Listing<'a> {
 }
 
 impl Listing<'_> {
-    /// Files of a path: itself, everything below it, or standard input. `name` renames a single file.
-    pub(crate) fn list(&self, path: &Path, name: Option<&str>, input: u32) -> Result<Vec<Listed>, Diagnostics> {
+    /// Files of a path: itself, everything below it, or standard input, and whether it is a folder. `name` renames a single
+    /// file.
+    pub(crate) fn list(&self, path: &Path, name: Option<&str>, input: u32) -> Result<(Vec<Listed>, bool), Diagnostics> {
         let given = path;
         let path = &self.based(given);
         let (mut files, is_folder) = self.list_path(given, path, input)?;
@@ -98,7 +99,7 @@ impl Listing<'_> {
         if let (Some(name), [file], false) = (name.filter(|name| !name.is_empty()), files.as_mut_slice(), is_folder) {
             file.path = Some(FilePath::new(name));
         }
-        Ok(files)
+        Ok((files, is_folder))
     }
 
     /// The path from the base folder. What is no path stays: nothing at all, standard input, an address.
@@ -152,6 +153,8 @@ impl Listing<'_> {
                 }
             };
             let below = if folder == root { clean(root) } else { folder.clone() };
+            #[cfg(feature = "pretty")]
+            self.reads.names(&folder, &entries);
             for (entry, kind) in entries {
                 let path = if below.as_os_str() == "." { PathBuf::from(&entry) } else { below.join(&entry) };
                 let separator = if relative.is_empty() { "" } else { "/" };
@@ -322,9 +325,12 @@ impl Access {
             if is_gone { problem.note("it was there when the files were listed, and is gone since") } else { problem }
         })?;
         self.check(path, about.file_type())?;
-        let file = self.disk.open(path).map_err(|error| failed("open", error))?;
+        let target = if about.is_symlink() { self.disk.target(path) } else { Ok(about) };
+        let wanted = Stamp::of(&target.map_err(|error| failed("open", error))?);
+        // A pipe that was allowed is waited for, one that came after the check is not.
+        let file = self.disk.open(path, wanted.is_none()).map_err(|error| failed("open", error))?;
         let before = self.disk.stamp(&file, path).map_err(|error| failed("stat", error))?;
-        if about.is_file() && before != Stamp::of(&about) {
+        if wanted.is_some() && before != wanted {
             return Ok(None);
         }
         let size = before.map_or(0, |before| before.size);
@@ -378,7 +384,7 @@ mod tests {
             file.path.as_ref().map_or(file.original.to_string(), given)
         };
         files
-            .map(|files| files.into_iter().map(shown).collect())
+            .map(|(files, _)| files.into_iter().map(shown).collect())
             .map_err(|problems| problems.0.iter().map(|problem| problem.full_message()).collect())
     }
 
@@ -444,8 +450,9 @@ mod tests {
     fn standard_input_can_be_used_once() {
         let stdin = Stdin::new(Some(Text::Str("a: 1".into())));
         assert!(matches!(stdin.take(), Ok(Content::Memory(_))));
-        assert!(matches!(stdin.take(), Ok(Content::Failed(_))));
-        assert!(Stdin::new(None).take().is_err());
+        let again = stdin.take();
+        assert!(matches!(again, Ok(Content::Failed(problem)) if problem.code() == Code::FILES_STDIN));
+        assert_eq!(Stdin::new(None).take().unwrap_err().code(), Code::FILES_STDIN);
     }
 
     #[cfg(unix)]

@@ -59,6 +59,8 @@ impl Steps {
             lints: self.lints.clone(),
             warnings: Vec::new(),
             inputs: record.reads.inputs(),
+            #[cfg(feature = "pretty")]
+            reads: record.reads.clone(),
             reports: self.limits.reports,
             voice: self.voice,
         };
@@ -184,8 +186,8 @@ pub(super) fn list(steps: &Steps, record: &Record, values: Option<&mut Arena>) -
                 listed.push(Listed::new(path.as_str(), Content::Memory(text.clone()), at.number));
             }
             Input::Path(path, name) => match listing.list(path, name.as_deref(), at.number) {
-                Ok(files) => {
-                    if let (Some(name), true) = (name.as_deref().filter(|name| !name.is_empty()), path.is_dir()) {
+                Ok((files, is_folder)) => {
+                    if let (Some(name), true) = (name.as_deref().filter(|name| !name.is_empty()), is_folder) {
                         let text = format!("the name `{name}` is ignored: `{}` is a folder", path.display());
                         let warning = Diagnostic::warning(Code::FILES_RENAME, text);
                         let help = "files of a folder keep their names; a file mark with `path=` changes one";

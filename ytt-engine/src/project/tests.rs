@@ -21,6 +21,14 @@ fn text(rendered: &Rendered) -> String {
 }
 
 #[test]
+fn a_name_of_a_folder_below_the_base_is_ignored_and_told() {
+    let folder = Folder::with("named", [("in/a.yml", "a: 1\n")]);
+    let rendered = Project::new().base_dir(&*folder).read_as("other", "in").render().unwrap();
+    assert_eq!(rendered.files().unwrap()[0].path(), "a.yml");
+    assert_eq!(rendered.warnings()[0].message(), "the name `other` is ignored: `in` is a folder");
+}
+
+#[test]
 fn everything_can_be_shared_between_threads() {
     fn check<T: Clone + Send + Sync + 'static>() {}
     check::<Project>();
@@ -237,6 +245,8 @@ fn formatting_tells_what_it_does_not_keep() {
 /// Messages and labels of the hints that a render gives on request.
 fn hints(project: &Project) -> Vec<(String, Vec<String>)> {
     let rendered = project.clone().lint("overlay::shared-node", Level::Warn).render().unwrap();
+    let unknown = project.clone().lint("overlay::shared-nod", Level::Warn).render().unwrap_err();
+    assert_eq!(unknown.diagnostics()[0].code(), crate::diag::Code::LINT_UNKNOWN);
     let hints = rendered.warnings().iter().map(|hint| {
         let label = |label: crate::LabelView<'_>| format!("{}: {}", label.place().start().line, label.text());
         (hint.message().to_string(), hint.labels().map(label).collect())

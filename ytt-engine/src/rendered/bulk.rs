@@ -178,6 +178,9 @@ mod tests {
         assert_eq!(read(r#"{"files":[{"name":1}]}"#), ["json: cannot unmarshal number into `name` or `data`, strings"]);
         assert_eq!(read(r#"{"files":{}}"#), ["json: cannot unmarshal object into `files`, a list"]);
         assert!(read("{")[0].starts_with("Reading bulk input: "));
+        for text in ["[]", "{"] {
+            assert_eq!(read_bulk(text, 100).unwrap_err().code(), Code::FILES_BULK, "{text}");
+        }
     }
 
     #[test]

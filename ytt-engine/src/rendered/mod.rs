@@ -8,18 +8,22 @@ mod write;
 
 use std::fmt;
 use std::path::Path;
+#[cfg(feature = "codegen")]
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use crate::caught::caught;
 use crate::diag::{Code, Diagnostic};
 use crate::error::{Outer, Result};
 #[cfg(feature = "explain")]
-use crate::explain::{Explanation, Text};
+use crate::explain::{Explanation, Text as ExplainedText};
 use crate::files::{FileKind, Inputs};
 use crate::library::{Outcome, Output, Stop};
 use crate::limits::Limits;
 use crate::schema::Schema;
 use crate::source::SourceMap;
+#[cfg(feature = "codegen")]
+use crate::source::{Origin, Text};
 use crate::yaml::{Arena, NodeId, NodeRef, TextPart, json, positions, print, view};
 
 pub(crate) use bulk::read_bulk;
@@ -188,6 +192,23 @@ impl Rendered {
         (&self.0.outer, &self.0.limits)
     }
 
+    /// The files that were read, with what was in them.
+    #[cfg(feature = "codegen")]
+    pub(crate) fn read_files(&self) -> Vec<(PathBuf, Text)> {
+        let sources = self.0.outer.sources.all();
+        let of_file = sources.iter().filter_map(|source| match &source.origin {
+            Origin::File(path) if !source.is_only_named() => Some((path.clone(), source.text.clone())),
+            _ => None,
+        });
+        of_file.collect()
+    }
+
+    /// Is it the result of the same render?
+    #[cfg(feature = "codegen")]
+    pub(crate) fn is(&self, other: &Rendered) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// All documents as one text, as the command prints them: files in the order of input, empty documents left out.
     ///
     /// # Errors
@@ -354,7 +375,8 @@ impl Rendered {
     /// Writes the files below a folder: all or, if a name is not possible or writing fails, none.
     ///
     /// Folders are made as needed. A file is only touched when its bytes differ, and replaced in one step. Other files
-    /// in the folder stay; [`Rendered::write_to_with`] can remove them.
+    /// in the folder stay; [`Rendered::write_to_with`] can remove them. Who writes below a folder waits for others that do,
+    /// so that one whole result is left; not on Windows and some network file systems, which have no locks of folders.
     ///
     /// # Errors
     ///
@@ -426,7 +448,7 @@ impl Rendered {
         let documents: Vec<(&str, NodeId)> = documents.flatten().collect();
         let texts = files.iter().filter_map(|(path, content)| match content {
             Content::Documents(_) => None,
-            Content::Text(bytes, parts) => Some(Text::new(path, bytes, parts)),
+            Content::Text(bytes, parts) => Some(ExplainedText::new(path, bytes, parts)),
         });
         self.caught(|| {
             let explained = Explanation::new(arena, (&outer.sources, outer.voice), &documents, limits.output_bytes);

@@ -23,6 +23,7 @@ pub fn watch(parsed: &Parsed, mut write: impl FnMut(&Output) -> bool) -> Output 
         return Output::usage(&usage.help("give a file, or render once without `watch`".to_owned()), false);
     }
     let json = parsed.last("message-format") == Some("json");
+    let mut earlier: Option<Seen> = None;
     loop {
         let start = SystemTime::now();
         let (mut output, inputs) = render::render_with_inputs(parsed);
@@ -37,7 +38,7 @@ pub fn watch(parsed: &Parsed, mut write: impl FnMut(&Output) -> bool) -> Output 
         if !write(&output) {
             return Output::default();
         }
-        let changed = match before.newer(start) {
+        let changed = match before.newer(start, earlier.as_ref()) {
             Some(path) => path.clone(),
             None => loop {
                 sleep(PAUSE);
@@ -47,6 +48,7 @@ pub fn watch(parsed: &Parsed, mut write: impl FnMut(&Output) -> bool) -> Output 
                 }
             },
         };
+        earlier = Some(before);
         wait_until_quiet(&inputs);
         let errors = if json { String::new() } else { format!("{} changed\n", changed.display()) };
         if !write(&Output { errors, ..Output::default() }) {

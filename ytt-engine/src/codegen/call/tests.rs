@@ -133,6 +133,9 @@ fn every_mistake_has_its_name_and_text() {
             "env-prefix",
             "a macro takes exact names: `env = { key: \"APP_KEY\" }`; prefixes are for `ytt_build`",
         ),
+        (r#""a", values = { a 1 }"#, "value-colon", "expected `:`"),
+        (r#""a", values = { 1: 1 }"#, "value-key", "expected a key: an identifier or a quoted text"),
+        (r#"crate = , "a""#, "crate-path", "expected a path, as in `crate = $crate::ytt_engine`"),
         (r#""a", crate = x"#, "crate-not-first", "`crate = …` comes first"),
         (r#""a", cow = true"#, "argument-form", "`cow` belongs to items, as in `static X: T = data_values(..)`"),
     ];
@@ -164,6 +167,25 @@ fn mistakes_of_items() {
             "expected `data_values`, `document`, `documents` or `files` (did you mean `data_values`?)",
         ),
         ("pub const A: T = document(\"c\");", "item-const", "write `static`: constants can read it"),
+        ("pub fn a();", "item-unknown", "expected `static`, `mod`, `struct` or `enum`"),
+        ("static A: T document(\"c\");", "item-equals", "expected `=` and a source"),
+        (
+            "mod m = document(\"c\") by kind;",
+            "module-source",
+            "a module is made of `documents(..) by kind, metadata.name`",
+        ),
+        (
+            "static A: T = document(\"c\") where a = [1];",
+            "where-value",
+            "expected a text, a number, `true`, `false` or `null`",
+        ),
+        (
+            "static A: T = document(\"c\", rename = { \"9p\": 9 });",
+            "rename-name",
+            "expected a Rust name, as in `rename = { \"9p\": nine_p }`",
+        ),
+        ("#[ytt(rename = \"b\")] struct A { a: u8 }", "declared-attribute", "`rename` belongs to fields and variants"),
+        ("struct A { #[ytt(name = \"b\")] a: u8 }", "declared-attribute", "expected `#[ytt(rename = \"key\")]`"),
         ("struct A(u8);", "declared-fields", "declare the keys of `A`: `struct A { key: Type, … }`"),
         ("enum A { B = 1 }", "declared-variants", "variants of declared enums have no numbers"),
         ("static A = document(\"c\");", "item-no-type", "expected `:` and a type after `A`"),
@@ -232,6 +254,20 @@ fn mistakes_of_items() {
     for (item, name, message) in cases {
         assert_eq!(item_error(item), (name, message.to_owned()), "{item}");
     }
+}
+
+#[test]
+fn an_item_ends() {
+    assert_eq!(errors("static A: T = document(\"c\") with;"), [("item-end", "expected `;`".to_owned())]);
+}
+
+#[test]
+fn items_of_a_builder_have_no_inputs() {
+    let tokens = "static A: T = document(\"c\");".parse().unwrap();
+    let found: Vec<_> =
+        parse_items(tokens).err().unwrap_or_default().into_iter().map(|error| (error.name, error.message)).collect();
+    let message = "the builder has the inputs: write `document` without parentheses";
+    assert_eq!(found, [("source-inputs", message.to_owned())]);
 }
 
 #[test]

@@ -115,7 +115,49 @@ fn what_is_not_there_is_an_error_with_what_is_near() {
     assert!(problem("web", "").contains("there are: `Deployment/web`"));
     assert!(problem("", "spec.replica").contains("no `replica` in `spec`"));
     assert!(problem("", "spec.replica").contains("did you mean `replicas`?"));
-    assert!(problem(":99", "").contains("there is no line 99"));
+    assert!(problem(":99", "").contains("error[explain::selector]: there is no line 99"));
+}
+
+#[test]
+fn what_fits_several_is_listed() {
+    let job = |namespace| format!("kind: Job\nmetadata:\n  name: x\n  namespace: {namespace}\nl: [1, 1]\n");
+    let text = format!("{}---\n{}", job("one"), job("two"));
+    let rendered = Project::new().file("a.yml", text).explain(true).render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    let problem = |selector, path| explanation.find(selector, path).err().unwrap().to_report(false);
+    for selector in ["", "Job/x", "a.yml"] {
+        let report = problem(selector, "");
+        assert!(report.contains(&format!("{selector} fits 2 times")), "{report}");
+        assert!(report.contains("it may be: `a.yml#1 (Job/x)`, `a.yml#2 (Job/x)`"), "{report}");
+    }
+    for selector in ["Job/two/x", "a.yml#2"] {
+        assert_eq!(explanation.find(selector, "l[1]").unwrap().line(), Some(15), "{selector}");
+    }
+    assert!(problem("Job/one/x", "l[=1]").contains("item `[=1]` fits 2 times"));
+    assert!(problem("Job/three/x", "").contains("no document `Job/three/x`"));
+    assert!(problem("b.yml:1", "").contains("no document `b.yml`"));
+
+    let nothing = Project::new().file("a.star", "").explain(true).render().unwrap();
+    let nothing = nothing.explanation().unwrap().unwrap();
+    assert_eq!(nothing.find("Job/x", "").unwrap_err().message(), "the output has no documents");
+}
+
+#[test]
+fn lines_have_their_places_in_front() {
+    let rendered = project().render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    let output = rendered.to_text(crate::Format::Yaml).unwrap();
+    let lines = explanation.to_lines(false);
+    assert_eq!(lines.lines().count(), output.lines().count());
+    for (line, expected) in lines.lines().zip(output.lines()) {
+        assert!(line.ends_with(expected), "{line}");
+    }
+    let of_replicas = lines.lines().find(|line| line.contains("replicas: 5")).unwrap();
+    assert!(of_replicas.trim_start().starts_with("overlay.yml:5"), "{of_replicas}");
+    let spec = explanation.find("Deployment/web", "spec").unwrap().to_lines(false);
+    assert!(lines.contains(&spec) && spec.lines().next().unwrap().ends_with("spec:"), "{spec}");
+    let values = explanation.values_to_text(false);
+    assert!(values.contains("replicas = 2\n") && values.contains("values.yml:3"), "{values}");
 }
 
 #[test]

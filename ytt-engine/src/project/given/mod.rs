@@ -177,7 +177,8 @@ impl Gather<'_> {
     /// Files of a path; `step` is what is done with `text`, as the reference says it.
     fn list(&self, text: &str, path: &Path, name: Option<&str>, step: &str) -> Result<Vec<File>, Diagnostics> {
         let listed = self.listing.list(path, name, self.reader.at.number);
-        let listed = listed.map_err(|problems| problems.context(format!("{step} '{text}'")).context(from_file()))?;
+        let (listed, _) =
+            listed.map_err(|problems| problems.context(format!("{step} '{text}'")).context(from_file()))?;
         Ok(listed.into_iter().map(|file| file.finish(self.listing.reads)).collect())
     }
 

@@ -113,6 +113,8 @@ fn names_are_checked_before_anything_is_written() {
     for (files, expected) in cases {
         assert_eq!(folder.render(files, &defaults).unwrap_err(), expected);
     }
+    let refused = write(&results(&[("../x", "")]), &folder.join("out"), &defaults).unwrap_err();
+    assert_eq!(refused.code(), Code::OUTPUT_PATH);
     assert_eq!(folder.tree(), Vec::<String>::new());
     let loose = WriteOptions::default().allow_outside(true).allow_repeated(true);
     assert_eq!(folder.render(&[("a", "1"), ("../x", "2"), ("./a", "3")], &loose).unwrap(), ["x", "out/a"]);

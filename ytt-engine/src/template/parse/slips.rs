@@ -377,6 +377,7 @@ fn spec_of(field: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{Formatted, with_format};
+    use crate::Project;
 
     #[test]
     fn values_of_formatted_texts_become_arguments() {
@@ -401,5 +402,58 @@ mod tests {
             assert_eq!(code.as_deref(), expected, "{written}");
         }
         assert_eq!(with_format(r#""{a} {b:>3}""#), Formatted::Spec(":>3".to_owned()));
+    }
+
+    /// What is said at the place, and the help with what it writes.
+    fn told(code: &str) -> (String, String) {
+        let project = Project::new().file("a.star", code).file("b.yml", "#@ load(\"a.star\", \"a\")\n");
+        let error = project.render().expect_err(code);
+        let problem = &error.diagnostics()[0];
+        let label = problem.labels().next().map(|label| label.text().to_owned()).unwrap_or_default();
+        let help = problem.helps().next().map(|help| match help.edit() {
+            Some((_, new)) => format!("{}: `{new}`", help.text()),
+            None => help.text().to_owned(),
+        });
+        (label, help.unwrap_or_default())
+    }
+
+    #[test]
+    fn words_of_other_languages_are_known() {
+        let exceptions =
+            "`assert.try_to(function)` of `@ytt:assert` gives a value and an error; `assert.fail(\"…\")` raises one";
+        let loading = "write `load(\"@ytt:json\", \"json\")`, or the path of a file";
+        for (code, label, help) in [
+            ("if a:\n  a = 1\nelse\n  a = 2\nend\n", "`else` needs a colon behind it", "write `else:`: `:`"),
+            (
+                "if a:\n  a = 1\nelseif b:\n  a = 2\nend\n",
+                "`elseif` is no word of this language",
+                "write `elif`: `elif`",
+            ),
+            ("a = {\"b\" = 1}\n", "in a dict, a colon stands between key and value", "write `:`: `:`"),
+            ("try:\n  a = 1\nend\n", "there are no exceptions in this language", exceptions),
+            ("from x import y\n", "files and modules are loaded otherwise", loading),
+            (
+                "class A:\nend\n",
+                "there are no classes in this language",
+                "make a struct: `struct.make(…)` of `@ytt:struct`",
+            ),
+            ("del a\n", "this word is reserved, and means nothing here", "another name is free"),
+            ("a = 1\na++\n", "there is no `++` here", "write `NAME += 1` on a line of its own, or `+ 1`"),
+            ("a = 1\na--\n", "there is no `--` here", "write `NAME -= 1` on a line of its own, or `- 1`"),
+            ("a = 1 is None\n", "there is no `is`: values are compared", "write `==`: `==`"),
+            (
+                "a = 1 if True\n",
+                "this has no `else`: what is it otherwise?",
+                "write what it is otherwise in place of `None`: ` else None`",
+            ),
+            ("load(\"x\")\n", "what to load from here is not said", "name what to load: `load(\"x\", \"NAME\")`"),
+            (
+                "a = fr\"{b} c\"\n",
+                "there are no f-strings in this language",
+                "put the values in by `.format(…)`: `r\"{} c\".format(b)`",
+            ),
+        ] {
+            assert_eq!(told(code), (label.to_owned(), help.to_owned()), "{code}");
+        }
     }
 }

@@ -306,7 +306,8 @@ mod tests {
         let (sources, mut warnings) = (SourceMap::default(), vec![]);
         assert_eq!(documents(&arena, &sources, &ids, NONE, &mut warnings).unwrap(), "118446744073709551615");
         assert_eq!(warnings.len(), 1);
-        assert_eq!(value(&arena, nan, None, true, NONE).unwrap_err().message(), "json: unsupported value: NaN");
+        let problem = value(&arena, nan, None, true, NONE).unwrap_err();
+        assert_eq!((problem.code(), problem.message()), (Code::JSON_NOT_FINITE, "json: unsupported value: NaN"));
         // What is wrong in every document is still wrong in one that is left out.
         let key = arena.add_raw(Raw::Dict(vec![(Val::Int(1), Val::Null)]));
         let both = arena.add_raw(Raw::List(vec![nan, key]));

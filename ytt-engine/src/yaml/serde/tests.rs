@@ -87,7 +87,7 @@ fn errors_have_place_and_path() {
         assert_eq!(error.file().as_deref(), Some("values"));
     }
     let error = with_node(&Map::new().into(), |node| node.deserialize::<App>()).unwrap_err();
-    assert_eq!(error.message(), "missing field `name`");
+    assert_eq!((error.code().as_str(), error.message()), ("serde::mismatch", "missing field `name`"));
     assert_eq!(error.parts().notes, [""; 0]);
     let value: Value = Map::from_iter([("a", Value::from(1)), ("b", 2.into())]).into();
     let error = with_node(&value, |node| node.deserialize::<BTreeMap<char, ()>>()).unwrap_err();

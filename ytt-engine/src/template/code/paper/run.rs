@@ -87,10 +87,11 @@ impl<'p> Run<'p> {
 
     fn stmt(&mut self, stmt: &Stmt) -> Option<Flow> {
         match &stmt.kind {
-            StmtKind::Made | StmtKind::Branch(Kind::Pass) => {}
+            StmtKind::Made => {}
             StmtKind::Branch(Kind::Break) => return Some(Flow::Break),
             StmtKind::Branch(_) => return Some(Flow::Continue),
-            StmtKind::Expr(expr) if matches!(expr.bare().kind, ExprKind::Literal) => {}
+            // `None` says that nothing is done, a text what is.
+            StmtKind::Expr(expr) if matches!(expr.bare().kind, ExprKind::Literal | ExprKind::Name) => {}
             StmtKind::Return(value) => return Some(Flow::Return(self.returned(value.as_ref())?)),
             StmtKind::Assign { left, operator: None, right } if matches!(left.bare().kind, ExprKind::Name) => {
                 let value = self.eval(right)?;
