@@ -20,6 +20,8 @@ pub(crate) enum Fact {
     /// A text that `format` does not take. `short` is how many values its places ask for, and how many there are, where
     /// that is what is wrong.
     Format { short: Option<(usize, usize)> },
+    /// A single value behind `%` for a text with so many places.
+    Unbracketed { places: usize },
     /// A text to which an overlay of this kind is applied, which stands there.
     OverlaidText { wanted: &'static str, right: Option<Span> },
     /// A value of this type that `%d` or its like in a text does not take: the letter, where it stands in the text, and the

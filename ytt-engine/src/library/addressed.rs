@@ -172,6 +172,16 @@ fn meant(
             None => problem,
         };
     }
+    // An alias, or the variable that holds the library, is easily taken for its name.
+    let mut called = evaluated.iter().filter(|(_, alias)| alias.as_deref() == Some(&*next.path));
+    if let (Some((name, alias)), None) = (called.next(), called.next()) {
+        let new = reference_text(name, alias.as_deref());
+        let text = format!("`{}` is an alias: did you mean `{new}`?", next.path);
+        return match sources.get(span.source).written(span) == Some(&*whole) {
+            true => problem.help_edit(text, span, new),
+            false => problem.help(text),
+        };
+    }
     let Some(near) = suggest::similar(&next.path, evaluated.iter().map(|(name, _)| name.as_str())) else {
         let name = &next.path;
         if is_there(name) && !evaluated.iter().any(|(known, _)| known == name) {

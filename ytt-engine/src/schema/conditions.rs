@@ -7,7 +7,7 @@ use crate::diag::{Diagnostic, Fact, Label};
 use crate::source::Span;
 use crate::template::code::FileCode;
 use crate::template::{given, outline, word};
-use crate::validate::Rules;
+use crate::validate::{self, Rules};
 use crate::yaml::Val;
 
 impl Walk<'_> {
@@ -39,6 +39,9 @@ impl Walk<'_> {
                     let better = absent::told(scene, (self.root, parent), whole.clone());
                     return if better.parts().labels == whole.parts().labels { told } else { better };
                 }
+                if let Some(told) = place().and_then(|place| self.taken_for_parent(&told, place, parent)) {
+                    return told;
+                }
                 let own = place().filter(|_| asks).and_then(|place| parts::parameters(self.calls.sources(), place));
                 return match own.as_ref().map(|(names, body)| (&names[..], body)) {
                     Some(([only], _)) => {
@@ -56,6 +59,55 @@ impl Walk<'_> {
         };
         let place = place();
         self.refused(problem, place, &crash, "condition")
+    }
+
+    /// A condition with one parameter, which is the value that is judged, and is asked for a key beside that value.
+    fn taken_for_parent(&self, told: &Diagnostic, condition: Span, parent: Val) -> Option<Diagnostic> {
+        let sources = self.calls.sources();
+        let (names, body) = parts::parameters(sources, condition)?;
+        let [only] = names[..] else { return None };
+        let source = sources.get(condition.source);
+        // A function of its own may be used elsewhere.
+        let (name, code) = (source.written(only)?, source.written(Span { end: body.end, ..only })?);
+        let arena = self.calls.arena().borrow();
+        let beside: Vec<String> = arena
+            .items(arena.map_of(parent)?)
+            .iter()
+            .map(|item| validate::key_text(&arena, arena.key(*item)))
+            .collect();
+        let (mut new, mut at, mut asked) = ("_, ctx".to_owned(), name.len(), None);
+        for place in word::whole(code, name).filter(|place| *place >= name.len()) {
+            let rest = code.get(place.checked_add(name.len())?..)?;
+            let (key, length) = match rest.strip_prefix('.') {
+                Some(member) => {
+                    let end =
+                        member.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(member.len());
+                    (member.get(..end)?, end.checked_add(1)?)
+                }
+                None => {
+                    let inside = rest.strip_prefix('[')?;
+                    let quote = inside.chars().next().filter(|first| matches!(first, '"' | '\''))?;
+                    let (key, behind) = inside.get(1..)?.split_once(quote)?;
+                    behind.strip_prefix(']').map(|_| (key, key.len().saturating_add(4)))?
+                }
+            };
+            if !beside.iter().any(|known| known == key) {
+                return None;
+            }
+            asked = asked.or(Some(key.to_owned()));
+            new.push_str(code.get(at..place)?);
+            new.push_str(&format!("ctx.parent[\"{key}\"]"));
+            at = place.checked_add(name.len())?.checked_add(length)?;
+        }
+        new.push_str(code.get(at..)?);
+        let key = asked?;
+        let mut told = told.clone().help_edit(
+            format!("`{name}` is the value that is judged: the map around it, which has `{key}`, is `ctx.parent`"),
+            Span { end: body.end, ..only },
+            new,
+        );
+        told.parts_mut().helps.rotate_right(1);
+        Some(told)
     }
 
     /// A function of an annotation that takes another number of values than it is given, or gives something else than

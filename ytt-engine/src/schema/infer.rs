@@ -363,6 +363,7 @@ impl Maker<'_> {
             let pos = self.calls.arena().borrow().get(node).pos;
             if matches!(self.calls.arena().borrow().get(node).body, Body::ArrayItem(_)) {
                 let problem = given.misplaced(self.calls);
+                let problem = if self.calls.is_tried() { problem } else { raised(self.calls, problem, given.pos) };
                 self.problems.push(problem);
             } else {
                 let expected = self.expected(ty);
@@ -414,6 +415,38 @@ impl Maker<'_> {
         let annotation = self.calls.arena().borrow().ann(node, "schema/validation").cloned()?;
         let rules = validate::read(self.calls, &annotation);
         self.keep(rules)
+    }
+}
+
+/// The default of an array that stands above its item: the edit that writes it above the key of the array.
+fn raised(calls: &dyn Call, problem: Diagnostic, annotation: PosId) -> Diagnostic {
+    let (arena, sources) = (calls.arena().borrow(), calls.sources());
+    let edit = (|| {
+        let place = arena.place(annotation)?.whole();
+        let source = sources.get(place.source);
+        let (line, _) = (source.line(place.start), source.above(place)?);
+        let is_comment = |line: &u32| source.line_text(*line).trim_start().starts_with('#');
+        let key = (1..line).rev().find(|line| !is_comment(line))?;
+        let text = source.line_text(key);
+        let name = text.trim().strip_suffix(':')?.trim_start_matches("- ").to_owned();
+        let indent: String = text.chars().take_while(|letter| *letter == ' ').collect();
+        let (name_of_it, value) = source.written(place)?.split_once(' ')?;
+        let is_one = value.trim_start().starts_with(['{', '"', '\'', '-'])
+            || value.starts_with(|first: char| first.is_ascii_digit());
+        let value = if is_one { format!("[{}]", value.trim()) } else { value.trim().to_owned() };
+        let (start, behind) = (source.line_range(key).start, source.line_range(line.saturating_add(1)).start);
+        let between = source.written(Span { start, end: source.line_range(line).start, ..place })?;
+        let new = format!("{indent}{name_of_it} {value}\n{between}");
+        let span = Span { start, end: behind, ..place };
+        Some((
+            format!("write it above `{name}`, {}", if is_one { "as a list" } else { "whose default it is" }),
+            span,
+            new,
+        ))
+    })();
+    match edit {
+        Some((text, span, new)) => behind_edit(problem.help_edit(text, span, new)),
+        None => problem,
     }
 }
 
@@ -478,6 +511,10 @@ fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic
                     let default = validate::repr(&arena, value);
                     let new = format!("#@schema/default {default}\n{indent}{key}[{first}]");
                     problem.help_edit(items::ALL, Span { start: place.key().start, ..span }, new)
+                }
+                None if whole && free && items.is_empty() => {
+                    let text = "give one item as the example of all: the default is an empty list all the same";
+                    problem.help_edit(text, span, "[\"\"]").guessing()
                 }
                 _ if free => match items::as_default(&arena, sources, node) {
                     Some((span, new)) => problem.help_edit(items::ALL, span, new),

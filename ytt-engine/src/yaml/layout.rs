@@ -287,6 +287,30 @@ pub(crate) fn helm_load(text: &str) -> &'static str {
 /// What is said of an expression of Helm where it stands.
 pub(crate) const HELM: &str = "an expression of Helm: ytt reads `{{` as the beginning of a map";
 
+/// What is said of an expression of another tool.
+pub(crate) const FOREIGN: &str = "YAML reads `{{` as the beginning of a map";
+
+/// A text with expressions of a tool that reads the output, such as `{{ $labels.pod }}` of Prometheus: as it is written
+/// between quotes. What Helm would fill in is none.
+pub(crate) fn foreign(value: &str) -> Option<String> {
+    const OF_HELM: [&str; 7] = [".Values", ".Release", ".Chart", ".Files", ".Capabilities", ".Template", "include "];
+    let parts = value.split("{{").skip(1);
+    let inner: Vec<&str> = parts.filter_map(|rest| rest.split_once("}}")).map(|(inner, _)| inner).collect();
+    let is_foreign = |inner: &&str| {
+        let inner = inner.trim_matches('-').trim();
+        let is_of_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '$' | '-');
+        inner.starts_with(['$', '.']) || !inner.is_empty() && inner.chars().all(is_of_name)
+    };
+    let is_of_helm = inner.iter().any(|inner| OF_HELM.iter().any(|word| inner.contains(word)));
+    if is_of_helm || inner.is_empty() || !inner.iter().all(is_foreign) || helm_statement(value).is_some() {
+        return None;
+    }
+    Some(match value.contains(['"', '\\']) {
+        true => format!("'{}'", value.replace('\'', "''")),
+        false => format!("\"{value}\""),
+    })
+}
+
 /// Where the value of a line with an expression of Helm stands.
 pub(crate) fn helm_value(line: &str) -> Option<(usize, usize)> {
     let open = line.find("{{")?;
@@ -314,6 +338,24 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(glued(line).map(|(start, _)| &line[start..]), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn expressions_of_other_tools_want_quotes() {
+        for (value, expected) in [
+            ("{{ $labels.pod }} is down", Some("\"{{ $labels.pod }} is down\"")),
+            ("{{ .CommonLabels.team }}", Some("\"{{ .CommonLabels.team }}\"")),
+            ("{{ route }} \"x\" y's", Some("'{{ route }} \"x\" y''s'")),
+            ("{{ .Values.a }}", None),
+            ("{{ include \"x\" . }}", None),
+            ("{{ if .x }}", None),
+            ("{{ end }}", None),
+            ("{{ a + 1 }}", None),
+            ("{{}}", None),
+            ("a", None),
+        ] {
+            assert_eq!(foreign(value).as_deref(), expected, "{value}");
         }
     }
 

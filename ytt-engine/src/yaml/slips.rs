@@ -176,8 +176,12 @@ impl Scanner<'_> {
         let (start, end) = layout::helm_value(text)?;
         let (mut fault, place) = (fault.clone(), self.span(line + start, line + end));
         fault.parts_mut().labels.clear();
-        let fault = fault.label(place, layout::HELM);
         let written = text.get(start..end)?;
+        if let Some(quoted) = layout::foreign(written) {
+            let fault = fault.label(place, layout::FOREIGN);
+            return Some(fault.help_edit("put quotes around the whole text", place, quoted));
+        }
+        let fault = fault.label(place, layout::HELM);
         if let Some((help, code)) = layout::helm_statement(written) {
             let load = code.as_ref().filter(|code| code.contains("data.values"));
             let load = load.map_or("", |_| layout::helm_load(self.text));

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::host::Host;
 use super::calls::article;
+use super::names::with_load;
 use super::operands::value_of;
 use super::origin::{Origins, name_of, place_of};
 use super::{code_of, functions, member, place_at};
@@ -58,7 +59,18 @@ pub(super) fn mistyped(
     }
     let is_number = |text: &str| text.parse::<i64>().is_ok();
     let flag = place.map(|place| host.sources.get(place.source)).filter(|source| source.origin == Origin::Flag);
+    let is_map_or_list = matches!(found, "dict" | "list" | "yamlfragment");
+    let encodes = |code: &str| code.ends_with("base64.encode") || code.ends_with(".sum");
+    let callee = written::callee(&host.sources, call).map(|callee| code_of(&host.sources, callee));
     *problem = match (wanted, found, text) {
+        // What is put into a text, such as the credentials of a registry, is JSON as a rule.
+        ("string", _, _) if is_map_or_list && callee.is_some_and(|callee| encodes(&callee)) => {
+            let new = format!("json.encode({code})");
+            match with_load(&source, ("@ytt:json", "json"), value, new) {
+                Some((span, new)) => told.help_edit("make a text of it, such as JSON", span, new).guessing(),
+                None => told.help(format!("make a text of it, such as JSON: `json.encode({code})`")),
+            }
+        }
         ("string", "int", _) => told.help_edit("make a text of it", value, format!("str({code})")),
         ("string", "float" | "bool", _) => {
             told.help_edit("make a text of it", value, format!("str({code})")).guessing()

@@ -256,6 +256,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Conversion { at, number, kind, .. }) if alone => {
                 texts::conversion(host, data, problem, at, (number, &kind));
             }
+            Some(Fact::Unbracketed { places }) if alone => texts::unbracketed(&host.sources, problem, places),
             Some(Fact::Format { short }) if alone => texts::format(host, problem, short),
             Some(Fact::OutOfRange { .. }) if alone => index(host, data, problem),
             Some(Fact::DocumentSet { is_document }) if alone => {

@@ -226,6 +226,12 @@ pub(super) fn helm(sources: &SourceMap, problem: &mut Diagnostic) {
     let Some(text) = source.written(Span::new(span.source, line.start, line.end)) else { return };
     let Some((start, end)) = layout::helm_value(text) else { return };
     let place = Span::new(span.source, line.start + start as u32, line.start + end as u32);
+    if let Some(quoted) = text.get(start..end).and_then(layout::foreign) {
+        *problem = problem.clone().relabel(layout::FOREIGN);
+        place_at(problem, place);
+        *problem = problem.clone().help_edit("put quotes around the whole text", place, quoted);
+        return;
+    }
     *problem = problem.clone().relabel(layout::HELM);
     place_at(problem, place);
     *problem = match text.get(start..end).and_then(layout::helm) {

@@ -8,7 +8,7 @@ use super::operands::value_of;
 use super::origin::{self, Origins};
 use super::{code_of, names, place_at};
 use crate::diag::{Diagnostic, NoteKind};
-use crate::source::{SourceMap, Span};
+use crate::source::{SourceMap, Span, to_u32};
 use crate::template::written;
 use crate::yaml::Val;
 
@@ -119,6 +119,43 @@ pub(super) fn format(host: &Host<'_>, problem: &mut Diagnostic, short: Option<(u
             format!("give the {missing} values that are missing, in the order of the places, or take out places")
         }
     });
+}
+
+/// Values behind `%` without brackets, of which only the first one is given to the text.
+pub(super) fn unbracketed(sources: &SourceMap, problem: &mut Diagnostic, places: usize) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let source = sources.get(place.source);
+    let text = written::operands(sources, place).map_or(place, |[text, _]| text);
+    let line_end = source.line_range(source.line(text.end)).end;
+    let Some(rest) = source.written(Span { start: text.end, end: line_end, ..place }) else { return };
+    let Some((before, values)) = rest.split_once('%').filter(|(before, _)| before.trim().is_empty()) else { return };
+    let blanks = values.len().saturating_sub(values.trim_start().len());
+    let start = before.len().saturating_add(1).saturating_add(blanks);
+    let values = values.trim();
+    let mut depth = 0_usize;
+    let closes = |letter: char| match letter {
+        '(' | '[' | '{' => {
+            depth = depth.saturating_add(1);
+            false
+        }
+        ')' | ']' | '}' => match depth.checked_sub(1) {
+            Some(left) => {
+                depth = left;
+                false
+            }
+            None => true,
+        },
+        _ => false,
+    };
+    let values = values.find(closes).and_then(|at| values.get(..at)).unwrap_or(values);
+    let start = text.end.saturating_add(to_u32(start));
+    let span = Span { start, end: start.saturating_add(to_u32(values.len())), ..place };
+    if written::elements(sources, span).len() != places {
+        return;
+    }
+    problem.parts_mut().helps.clear();
+    let told = problem.clone().label(span, "only the first of these is given to the text");
+    *problem = told.help_edit("put the values into brackets", span, format!("({values})"));
 }
 
 /// A value of another type than a verb such as `%d` takes: which one, where it is set, and the verb that takes it.

@@ -42,7 +42,9 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> 
         } else if used >= count {
             let few = Diagnostic::error(Code::STARLARK_ERROR, "not enough arguments for format string");
             return Err(error::wrap(match tuple {
-                None => few.help("several values stand in brackets: `… % (a, b)`"),
+                None => few
+                    .fact(Fact::Unbracketed { places: format.replace("%%", "").matches('%').count() })
+                    .help("several values stand in brackets: `… % (a, b)`"),
                 Some(_) => few,
             }));
         } else {

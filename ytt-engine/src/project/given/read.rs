@@ -347,8 +347,17 @@ impl Reader<'_> {
                 let written = self.sources.get(span.source).written(span).unwrap_or_default().to_owned();
                 let told = Diagnostic::error(Code::VALUES_FILE, message).at(Some(span));
                 let told = match written.contains("@data/values") {
-                    true => told
-                        .help(format!("a file with `#@data/values` is a template: give it as one, with `-f {path}`")),
+                    true => {
+                        let text =
+                            format!("a file with `#@data/values` is a template: give it as one, with `-f {path}`");
+                        match without_header(&self.sources.get(span.source), span) {
+                            Some((span, new)) => {
+                                let help = "a file that this flag takes is plain: leave the annotation out";
+                                told.help_edit(help, span, new).help(format!("or keep it: {text}"))
+                            }
+                            None => told.help(text),
+                        }
+                    }
                     false => told,
                 };
                 return Err(told.context(format!("Checking data values file '{path}'")).context(from_file()));
@@ -530,4 +539,19 @@ fn of_variables(yaml: bool) -> (GivenKind, &'static str) {
 
 fn of_variable(variable: &str) -> String {
     format!("Extracting data value from env variable '{variable}'")
+}
+
+/// The edit that takes the only annotation of a file away, with the `---` below it where that begins the file.
+fn without_header(source: &Source, annotation: Span) -> Option<(Span, String)> {
+    let text = source.text.as_str()?;
+    let line = source.line(annotation.start);
+    let is_code = |line: &&str| line.trim_start().starts_with("#@");
+    if text.lines().filter(is_code).count() != 1 {
+        return None;
+    }
+    let start = source.line_range(line).start;
+    let is_first = text.get(..start as usize)?.trim().is_empty();
+    let next = line.saturating_add(1);
+    let last = if is_first && source.line_text(next).trim_end() == "---" { next } else { line };
+    Some((Span { start, end: source.line_range(last.saturating_add(1)).start, ..annotation }, String::new()))
 }
