@@ -6,6 +6,7 @@
 //! (`docs/data-values.md#values-of-libraries`).
 
 mod beside;
+mod rules;
 
 use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
@@ -364,19 +365,35 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
                 None => schema.wanted(),
             })
         };
-        let merged = values::merge(self.session, schema, &own, &given, options).map_err(wrong)?;
+        let merged = match values::merge(self.session, schema, &own, &given, options) {
+            Ok(merged) => merged,
+            Err((problems, left)) => {
+                // Programs see the first problem only.
+                let left = left.filter(|_| validated && self.session.state().trying.get() == 0);
+                let broken = left.map(|left| self.broken_rules(schema, left, (&own, &given)));
+                let beside = broken.map(|broken| rules::beside(&sources, broken, &problems)).unwrap_or_default();
+                let mut all = wrong(problems);
+                all.0.extend(beside);
+                return Err(all);
+            }
+        };
         if let Some(wanted) = wanted {
             self.session.state().arena.borrow_mut().note_declared(&wanted, merged);
         }
         let repeated = overlay::refuse_equal_keys(&self.session.state().arena.borrow(), Val::Node(merged));
         repeated.map_err(|problem| wrong(problem.into()))?;
         if validated {
-            let mut broken = schema::validate(self.session, schema, merged);
-            let state = self.session.state();
-            values::tell_of_rules(&state.arena.borrow(), &state.sources, &mut broken.0, (&own, &given));
-            broken.into_result()?;
+            self.broken_rules(schema, merged, (&own, &given)).into_result()?;
         }
         Ok(merged)
+    }
+
+    /// The rules that final values break.
+    fn broken_rules(&mut self, schema: &Schema, values: NodeId, given: (&[NodeId], &[GivenValue])) -> Diagnostics {
+        let mut broken = schema::validate(self.session, schema, values);
+        let state = self.session.state();
+        values::tell_of_rules(&state.arena.borrow(), &state.sources, &mut broken.0, given);
+        broken
     }
 
     /// Evaluates the other files in tree order; of those for output, gives the texts in this order, then the documents in

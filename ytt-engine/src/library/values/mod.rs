@@ -87,21 +87,26 @@ pub(crate) fn sort(given: &mut [GivenValue]) {
 ///
 /// All problems are reported; a part that has one is left out, or put back to its default, before the next step. Where
 /// `options` say so, the first step with a problem is the last one.
+///
+/// # Errors
+///
+/// The problems, and what the values are without the parts that have one, if all was looked at.
 pub(crate) fn merge(
     calls: &mut dyn Call,
     schema: &Schema,
     documents: &[NodeId],
     given: &[GivenValue],
     options: Options,
-) -> Result<NodeId, Diagnostics> {
-    let defaults = schema.defaults(&mut calls.arena().borrow_mut())?;
+) -> Result<NodeId, (Diagnostics, Option<NodeId>)> {
+    let only = |problems| (problems, None);
+    let defaults = schema.defaults(&mut calls.arena().borrow_mut()).map_err(|problem| only(problem.into()))?;
     if let Some(document) = defaults {
         calls.arena().borrow_mut().events.add(|| Event::Defaults { document });
     }
     let mut merge = Merge { calls, schema, options, result: defaults, problems: Vec::new() };
     for &document in documents {
         merge.overlay(document, None);
-        merge.stop_if_told()?;
+        merge.stop_if_told().map_err(only)?;
     }
     for value in given {
         match &value.content {
@@ -118,10 +123,10 @@ pub(crate) fn merge(
             GivenContent::Plain(document) => merge.merge_plain(*document),
             GivenContent::Path(path, new) => merge.key(value, path, *new),
         }
-        merge.stop_if_told()?;
+        merge.stop_if_told().map_err(only)?;
     }
     let Merge { calls, result, problems, .. } = merge;
-    Diagnostics(problems).into_result()?;
+    Diagnostics(problems).into_result().map_err(|problems| (problems, result))?;
     Ok(result.unwrap_or_else(|| empty_document(&mut calls.arena().borrow_mut(), PosId(0))))
 }
 

@@ -45,13 +45,22 @@ impl Scene<'_> {
             diagnostic = diagnostic.edit_at(help, span, format!("expects={found}")).guessing();
         }
         let narrower = if counted { None } else { self.narrower(unmet) };
-        if let Some(Narrower { text, edit, is_guess }) = narrower {
-            diagnostic = match edit {
-                Some((span, new)) => diagnostic.help_edit(text, span, new),
-                None => diagnostic.help(text),
-            };
-            diagnostic = if is_guess { diagnostic.guessing() } else { diagnostic };
-        }
+        // What one place made is meant as a whole, as a rule.
+        let (first, last) = if self.is_of_one_place(unmet) { (None, narrower) } else { (narrower, None) };
+        diagnostic = with_narrower(diagnostic, first);
+        with_narrower(self.advise_all(diagnostic, unmet), last)
+    }
+
+    /// Does everything that matched stand at one place, as what a loop makes?
+    fn is_of_one_place(&self, unmet: &Unmet) -> bool {
+        let arena = self.arena();
+        let mut places = unmet.found.iter().map(|one| arena.span_of(one.item));
+        let first = places.next().flatten();
+        first.is_some() && places.all(|place| place == first)
+    }
+
+    /// How all that matched are changed.
+    fn advise_all(&self, diagnostic: Diagnostic, unmet: &Unmet) -> Diagnostic {
         let all = if matches!(unmet.argument, Some(("missing_ok", _))) { "\"0+\"" } else { "\"1+\"" };
         match unmet.argument {
             None => {
@@ -84,6 +93,11 @@ impl Scene<'_> {
         };
         if named.is_some() {
             return named;
+        }
+        if let RightKind::Document = unmet.kind
+            && let Some(narrower) = self.document_by_own_value(&arena, unmet.right, by, &left)
+        {
+            return Some(narrower);
         }
         if let (RightKind::Document, Some(kind)) = (unmet.kind, self.of_the_kind_that_fits(&arena, unmet, by, &left)) {
             return Some(kind);
@@ -210,6 +224,47 @@ impl Scene<'_> {
         (None, found)
     }
 
+    /// The only left document that has a value which the right one sets as well, where the others have other values.
+    fn document_by_own_value(&self, arena: &Arena, right: NodeId, by: Span, found: &[NodeId]) -> Option<Narrower> {
+        const MOST: usize = 50;
+        let mut open = vec![(Vec::new(), arena.value(right))];
+        let mut looked_at = 0_usize;
+        while let Some((path, value)) = open.pop() {
+            if let Some(map) = arena.map_of(value) {
+                for &item in arena.items(map).iter().rev() {
+                    let inner: Vec<NodeId> = path.iter().copied().chain([item]).collect();
+                    open.push((inner, arena.value(item)));
+                }
+                continue;
+            }
+            looked_at = looked_at.saturating_add(1);
+            if looked_at > MOST || looked_at.saturating_mul(found.len()) > COMPARISONS {
+                return None;
+            }
+            let keys: Vec<&str> = path.iter().filter_map(|item| arena.str(arena.key(*item))).collect();
+            if keys.len() != path.len() || !matches!(value, Val::Str { .. }) {
+                continue;
+            }
+            let there =
+                |document: &NodeId| way(arena, arena.value(*document), &keys)?.last().map(|item| arena.value(*item));
+            let (same, others): (Vec<NodeId>, Vec<NodeId>) =
+                found.iter().partition(|document| there(document).is_some_and(|other| leaf(arena, other, value)));
+            let ([only], true) = (&same[..], !others.is_empty() && others.iter().all(|other| there(other).is_some()))
+            else {
+                continue;
+            };
+            let (named, name, _) = told_apart(arena, found, (*only, *others.first()?))?;
+            let new = self.narrowed(by, &named, name, true)?;
+            let (shown, set) = (named_value(arena, name), named_value(arena, value));
+            let text = format!(
+                "of these, only {shown} has {set} as its `{}`, as here: to change only that one",
+                keys.join(".")
+            );
+            return Some(Narrower { text, edit: Some((by, new)), is_guess: true });
+        }
+        None
+    }
+
     /// The only kind of which a document has all keys that the overlay changes, where those of other kinds lack one.
     fn of_the_kind_that_fits(&self, arena: &Arena, unmet: &Unmet, by: Span, found: &[NodeId]) -> Option<Narrower> {
         let has_all = |document: &NodeId| self.has_all(arena, arena.value(*document), arena.value(unmet.right), 0);
@@ -269,6 +324,15 @@ impl Scene<'_> {
             false => format!("by=overlay.and_op({old}, overlay.not_op({wanted}))"),
         })
     }
+}
+
+fn with_narrower(diagnostic: Diagnostic, narrower: Option<Narrower>) -> Diagnostic {
+    let Some(Narrower { text, edit, is_guess }) = narrower else { return diagnostic };
+    let told = match edit {
+        Some((span, new)) => diagnostic.help_edit(text, span, new),
+        None => diagnostic.help(text),
+    };
+    if is_guess { told.guessing() } else { told }
 }
 
 /// A scalar in backticks.

@@ -1,0 +1,35 @@
+//! Rules that values break beside others that are of a wrong type: they would be told in the next run else.
+
+use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Label};
+use crate::source::SourceMap;
+
+/// Of the rules that are broken where values of a wrong type are left out: those which do not come of that. A value that is
+/// judged was given by somebody, not put back to its default, and its rule looks at nothing else.
+pub(super) fn beside(sources: &SourceMap, broken: Diagnostics, wrong: &Diagnostics) -> Vec<Diagnostic> {
+    let paths: Vec<&str> = wrong.0.iter().filter_map(|problem| Some(&*problem.parts().value.as_ref()?.path)).collect();
+    // Where a problem has no path, nobody knows what was left out; a key that is not declared may be meant for another.
+    let is_of_type = |problem: &Diagnostic| problem.code() == Code::SCHEMA_TYPE;
+    if paths.len() != wrong.0.len() || !wrong.0.iter().all(is_of_type) {
+        return Vec::new();
+    }
+    let is_apart = |problem: &Diagnostic| {
+        let parts = problem.parts();
+        let (Some(Fact::Rule { path, .. }), [value, rule @ ..]) = (&parts.fact, &parts.labels[..]) else {
+            return false;
+        };
+        let touches = |other: &&str| is_within(other, path) || is_within(path, other);
+        let asks = |label: &Label| {
+            let source = sources.get(label.span.source);
+            source.written(label.span).is_none_or(|text| text.contains("when"))
+        };
+        // A default stands in the schema, as its rule does.
+        let is_given = !rule.is_empty() && rule.iter().all(|label| label.span.source != value.span.source);
+        problem.code() == Code::VALIDATE_RULE && is_given && !rule.iter().any(asks) && !paths.iter().any(touches)
+    };
+    broken.0.into_iter().filter(is_apart).collect()
+}
+
+/// Is a path that of a value inside of another one, or the same?
+fn is_within(path: &str, outer: &str) -> bool {
+    path.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
