@@ -417,6 +417,19 @@ mod tests {
     }
 
     #[test]
+    fn lines_move_the_shortest_way() {
+        let s = source("a: 1\nb: 2\nc: 3", LineBreaks::Yaml);
+        let span = |start, end| Span::new(SourceId(0), start, end);
+        assert_eq!(s.moved(span(5, 10), [0], "x: 2\n"), Some((span(0, 10), "x: 2\na: 1\n".to_owned())));
+        // The last line has no break.
+        assert_eq!(s.moved(span(5, 10), [14], "x: 2\n"), Some((span(5, 14), "c: 3\nx: 2\n".to_owned())));
+        assert_eq!(s.moved(span(5, 10), [5, 10], "  b: 2\n"), Some((span(5, 10), "  b: 2\n".to_owned())));
+        assert_eq!(s.moved(span(5, 10), [], ""), None);
+        assert_eq!(indented("  a:\n\n    b\n", 2, 0).as_deref(), Some("a:\n\n  b\n"));
+        assert_eq!(indented("  a:\n b\n", 2, 4), None);
+    }
+
+    #[test]
     fn lines_and_columns_count_from_one_and_in_characters() {
         let s = source("é: 1\r\nb: 2\rc\n", LineBreaks::Plain);
         assert_eq!(s.position(0), Position { line: 1, column: 1 });

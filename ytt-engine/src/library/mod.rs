@@ -2,8 +2,8 @@
 //!
 //! [`render`] is the whole of a render, from files to documents; `run` has its steps, `schemas` and `values` merge
 //! documents. `tree` finds files and libraries, `scope` is what a running file can reach, `module` what it can do with
-//! libraries, `addressed` what it hands to them by a `route`. `cause` and `tried` write errors as programs see them,
-//! `without_effect` warns.
+//! libraries, `addressed` what it hands to them by a `route`. `order` tells of files that are merged in the wrong one,
+//! `cause` and `tried` write errors as programs see them, `without_effect` warns.
 
 mod addressed;
 mod cause;
@@ -12,6 +12,7 @@ mod kind;
 mod lint;
 mod loaded;
 mod module;
+mod order;
 pub(crate) mod route;
 mod run;
 mod schemas;

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use super::addressed::{Addressed, Given};
 use super::kind::{SCHEMA, Use, VALUES, kind_of_values};
 use super::module::Added;
+use super::order::out_of_order;
 use super::route::{self, Route};
 use super::schemas::GivenSchema;
 use super::scope::{Common, FileScope};
@@ -592,28 +593,6 @@ fn in_order(problems: Diagnostics, sources: &SourceMap, used: Use, files: &[Stri
     let mut files: Vec<&str> = files.iter().map(String::as_str).collect();
     files.extend(given.then_some(more));
     problems.context(order(&format!("Overlaying {what}"), &files))
-}
-
-/// A key that nothing has yet, in a file that comes behind one which is named as a variant of it: `values-prod.yml`, which
-/// comes before `values.yml` by its name.
-fn out_of_order(problem: &mut Diagnostic, sources: &SourceMap, files: &[String]) {
-    if problem.code() != Code::OVERLAY_NO_MATCH {
-        return;
-    }
-    let Some(label) = problem.parts().labels.first() else { return };
-    let source = sources.get(label.span.source);
-    let Some(own) = files.iter().position(|file| **file == *source.name) else { return };
-    let stem = |file: &str| file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned();
-    let base = stem(&source.name);
-    let is_variant =
-        |file: &&String| stem(file).strip_prefix(&*base).is_some_and(|rest| rest.starts_with(['-', '_', '.']));
-    let Some(variant) = files.iter().take(own).find(is_variant) else { return };
-    let all = sources.all();
-    let variant = all.iter().find(|other| *other.name == **variant).map_or(variant.clone(), |other| other.shown_name());
-    let advice = Advice::OrderFiles { first: source.shown_name(), then: variant, is_one_input: true };
-    // Other helps would keep the order, and what the variant sets would be lost.
-    problem.parts_mut().helps.clear();
-    *problem = problem.clone().advise(advice);
 }
 
 /// What is merged in which order; of one file, the place of a problem says it.

@@ -79,8 +79,8 @@ struct Walk<'a> {
     start: String,
     /// The way from there. It is put into words for problems only.
     way: Vec<Down>,
-    /// The nearest place above.
-    near: PosId,
+    /// The nearest place above, and how many steps lead there.
+    near: (PosId, usize),
     depth: u32,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Walk<'a> {
             problems: Diagnostics::default(),
             start: String::new(),
             way: Vec::new(),
-            near: PosId(0),
+            near: (PosId(0), 0),
             depth: 0,
         }
     }
@@ -116,7 +116,7 @@ impl<'a> Walk<'a> {
             from: self.from,
             given: self.given,
             path: &path,
-            near: self.near,
+            near: (self.near.0, self.way.len().saturating_sub(self.near.1)),
             hints: self.problems.0.len() < HINTED,
             merged: false,
         };
@@ -129,7 +129,7 @@ impl<'a> Walk<'a> {
         let item = self.schema.item(id);
         let (outer, own) = (self.near, self.arena.get(node).pos);
         if own != PosId(0) {
-            self.near = own;
+            self.near = (own, self.way.len());
         }
         if !self.value(item.ty, node) && self.repair {
             let default = self.arena.copy_val(item.default).unwrap_or(Val::Null);

@@ -111,8 +111,8 @@ pub(super) struct Told<'a> {
     /// The values as a call gives them.
     pub(super) given: Option<&'a GivenInCall>,
     pub(super) path: &'a str,
-    /// The nearest place above: where code computed what has no place of its own.
-    pub(super) near: PosId,
+    /// The nearest place above, where code computed what has no place of its own, and the steps from there.
+    pub(super) near: (PosId, usize),
     /// Look for what was meant? That means to look at the whole schema.
     pub(super) hints: bool,
     /// Are the values merged as an overlay? Their keys must be there then, below a type that takes any, too.
@@ -153,7 +153,7 @@ impl Told<'_> {
                 if let Some(given) = self.given {
                     return told.label(given.place(self.sources), "the values are given here");
                 }
-                match self.arena.place(self.near) {
+                match self.arena.place(self.near.0) {
                     Some(place) => told.label(place.value_or_key(self.sources), "calculated here"),
                     None => told,
                 }
@@ -166,7 +166,17 @@ impl Told<'_> {
         let steps = steps(self.path)?;
         match self.given {
             Some(given) => given.entry(self.sources, &steps),
-            None => written::within(self.sources, self.from.written(self.arena, self.sources)?, &steps),
+            None => {
+                let code = match self.from {
+                    Checked::Values => self.arena.place(self.near.0)?.code(self.sources)?,
+                    _ => self.from.written(self.arena, self.sources)?,
+                };
+                let inside = match self.from {
+                    Checked::Values => steps.get(steps.len().checked_sub(self.near.1)?..)?,
+                    _ => &steps,
+                };
+                written::within(self.sources, code, inside)
+            }
         }
     }
 
@@ -310,6 +320,7 @@ impl Told<'_> {
                 [key] => format!("the declared key is {key}"),
                 keys => format!("the declared keys are {}{more}", keys.join(", ")),
             };
+            let told = self.as_member(&told, item, value, map).unwrap_or(told);
             return told.help(format!("give a map: {keys}"));
         }
         let Some(place) = place else {
@@ -393,6 +404,9 @@ impl Told<'_> {
         if let Some(span) = self.key_that_schema_wrote(item, map) {
             let text = format!("YAML 1.1 reads the key `{key}` of the schema as no string: quote it");
             return told.help_edit(text, span, format!("\"{key}\""));
+        }
+        if let Some(told) = self.unwrapped(&told, item, map) {
+            return told;
         }
         if let Some(told) = self.across(&told, item, map) {
             return told;
@@ -542,17 +556,22 @@ pub(crate) fn undeclared(
     given: Option<&GivenInCall>,
 ) -> Vec<Undeclared> {
     let mut found = Vec::new();
-    let mut open = vec![(schema.root, document, String::new(), arena.depth())];
-    while let Some((ty, node, path, depth)) = open.pop() {
+    let mut open = vec![(schema.root, document, String::new(), arena.depth(), (PosId(0), 0_usize))];
+    while let Some((ty, node, path, depth, (near, below))) = open.pop() {
         let (Val::Node(value), Some(depth)) = (arena.value(node), depth.checked_sub(1)) else { continue };
         let inner = schema.inner(schema.item(ty).ty);
         for (index, &item) in arena.items(value).iter().enumerate() {
             let mut path = path.clone();
             push_item(&mut path, arena, item, index);
+            let below = below.saturating_add(1);
+            let near = match arena.get(item).pos {
+                PosId(0) => (near, below),
+                own => (own, 0),
+            };
             if let Some(child) = schema.below(ty, arena, item) {
-                open.push((child, item, path, depth));
+                open.push((child, item, path, depth, near));
             } else if let TypeKind::Map(map) = &inner.kind {
-                let (from, near, hints) = (Checked::Values, PosId(0), found.len() < HINTED);
+                let (from, hints) = (Checked::Values, found.len() < HINTED);
                 let told = Told { arena, sources, schema, from, given, path: &path, near, hints, merged: true };
                 let told = told.undeclared(value, item, map, inner.pos);
                 found.push(Undeclared { span: arena.span_of(item), path, told });

@@ -2,7 +2,7 @@
 //! high.
 
 use super::{ItemId, MapType, Schema, Type, TypeKind};
-use crate::diag::{Diagnostic, Label};
+use crate::diag::{Diagnostic, Label, suggest};
 use crate::source::{SourceMap, Span};
 use crate::template::written;
 use crate::validate::{Rules, Test};
@@ -17,7 +17,9 @@ pub(super) struct Misplaced<'a> {
     item: ItemId,
     rules: &'a Rules,
     /// What the first rule that cannot judge it is for.
-    wanted: &'static str,
+    wanted: String,
+    /// The keys of a map that a function of the only rule reads.
+    keys: Vec<String>,
 }
 
 impl<'a> Misplaced<'a> {
@@ -30,8 +32,25 @@ impl<'a> Misplaced<'a> {
         let own = schema.item(item);
         own.rules.as_ref().filter(|own| own.pos == rules.pos)?;
         let ty = schema.inner(own.ty);
-        let wanted = rules.list.iter().find_map(|rule| wanted(arena, &rule.test).filter(|(fits, _)| !fits(ty)))?.1;
-        Some(Misplaced { arena, sources, schema, item, rules, wanted })
+        let wanted = rules.list.iter().find_map(|rule| wanted(arena, &rule.test).filter(|(fits, _)| !fits(ty)));
+        let keys = match (&wanted, &ty.kind, arena.place(rules.pos)) {
+            (None, TypeKind::Map(map), Some(place)) => {
+                let keys = keys_read(sources.get(place.source).written(place.whole())?);
+                Some(keys).filter(|keys| !has_all(arena, schema, map, keys))?
+            }
+            _ => Vec::new(),
+        };
+        let wanted = match (wanted, &keys[..]) {
+            (Some((_, wanted)), _) => wanted.to_owned(),
+            (None, []) => return None,
+            (None, keys) => {
+                let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+                format!("a map with {}", suggest::all_of(&keys))
+            }
+        };
+        let found = Misplaced { arena, sources, schema, item, rules, wanted, keys };
+        // A key that no map near by has is misspelt.
+        (found.keys.is_empty() || !found.fitting().is_empty()).then_some(found)
     }
 
     /// The problem with the annotation first, and the edit that moves it to where it fits.
@@ -42,7 +61,7 @@ impl<'a> Misplaced<'a> {
         let Some((annotation, declared)) = places.map(|(rule, own)| (rule.whole(), own.key())) else { return problem };
         problem.parts_mut().labels = vec![
             Label { span: annotation, text: format!("this rule is for {}", self.wanted) },
-            Label { span: declared, text: format!("and stands above `{name}`, {} {ty}", article(ty)) },
+            Label { span: declared, text: format!("and stands above `{name}`, {}", self.lack(ty)) },
         ];
         let fitting = self.fitting();
         for other in fitting.iter().take(2) {
@@ -72,6 +91,15 @@ impl<'a> Misplaced<'a> {
         }
     }
 
+    /// Why the rule does not fit the declaration of this type.
+    fn lack(&self, ty: &str) -> String {
+        match &self.keys[..] {
+            [] => format!("{} {ty}", article(ty)),
+            [key] => format!("which has no `{key}`"),
+            _ => "which does not have them all".to_owned(),
+        }
+    }
+
     /// The name of a bound of numbers, where the only rule has one and stands above what has a length.
     fn of_length(&self) -> Option<(Span, &'static str)> {
         let [rule] = &self.rules.list[..] else { return None };
@@ -90,7 +118,12 @@ impl<'a> Misplaced<'a> {
         let fits = |item: &ItemId| {
             let own = self.schema.item(*item);
             let ty = self.schema.inner(own.ty);
+            let has_keys = match &ty.kind {
+                TypeKind::Map(map) => has_all(self.arena, self.schema, map, &self.keys),
+                _ => self.keys.is_empty(),
+            };
             own.rules.is_none()
+                && has_keys
                 && self.rules.list.iter().all(|rule| wanted(self.arena, &rule.test).is_none_or(|(fits, _)| fits(ty)))
         };
         let inside = match &self.schema.inner(self.schema.item(self.item).ty).kind {
@@ -103,6 +136,10 @@ impl<'a> Misplaced<'a> {
         let around = self.around().map_or(&[][..], |map| &map.items);
         let Some(at) = around.iter().position(|item| *item == self.item) else { return Vec::new() };
         let beside = |at: Option<usize>| at.and_then(|at| around.get(at)).copied().filter(fits);
+        if !self.keys.is_empty() {
+            let mut all = around.iter().copied().filter(fits);
+            return all.next().into_iter().filter(|_| all.next().is_none()).collect();
+        }
         // One line too high is the slip of most.
         beside(at.checked_add(1)).or_else(|| beside(at.checked_sub(1))).into_iter().collect()
     }
@@ -132,8 +169,30 @@ impl<'a> Misplaced<'a> {
     }
 }
 
+/// Whether a map declares all of these keys.
+fn has_all(arena: &Arena, schema: &Schema, map: &MapType, keys: &[String]) -> bool {
+    let has = |key: &String| map.items.iter().any(|id| key_text(arena, schema.item(*id).key) == *key);
+    keys.iter().all(has)
+}
+
+/// The keys that the code of an annotation reads of a name: `a` of `v["a"]["b"]`.
+fn keys_read(code: &str) -> Vec<String> {
+    let found = code.match_indices("[\"").filter_map(|(at, _)| {
+        let (before, rest) = (code.get(..at)?, code.get(at.checked_add(2)?..)?);
+        let key = rest.split_once("\"]")?.0;
+        before.ends_with(|last: char| last.is_alphanumeric() || last == '_').then(|| key.to_owned())
+    });
+    let mut keys: Vec<String> = found.collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// Whether values of a type can be judged, and what those are called that can.
+type Judged = (fn(&Type) -> bool, &'static str);
+
 /// Whether a rule can judge values of a type, and what it is for; `None` of one that can judge all.
-fn wanted(arena: &Arena, test: &Test) -> Option<(fn(&Type) -> bool, &'static str)> {
+fn wanted(arena: &Arena, test: &Test) -> Option<Judged> {
     let is_number = |value: &Val| matches!(value, Val::Int(_) | Val::UInt(_) | Val::Float(_));
     match test {
         Test::MinLen(_) | Test::MaxLen(_) => {

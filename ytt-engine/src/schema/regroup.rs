@@ -87,6 +87,9 @@ impl Told<'_> {
         let [only @ Declared { path, way: Some(way) }] = elsewhere else { return told.help(plain) };
         let Some(last) = way.last() else { return told.help(plain) };
         let told = self.declared_there(told, *last, path);
+        if let Some(told) = self.as_group(&told, map, only) {
+            return told;
+        }
         if let Some(edit) = self.in_flag(item, path) {
             return self.given_there(told, item, self.schema.item(*last).ty, edit);
         }
@@ -125,7 +128,7 @@ impl Told<'_> {
     }
 
     /// The path of a flag, if that is where the key stands.
-    fn in_flag(&self, item: NodeId, path: &str) -> Option<(Span, String)> {
+    pub(super) fn in_flag(&self, item: NodeId, path: &str) -> Option<(Span, String)> {
         let key = self.arena.place_of(item)?.key();
         let source = self.sources.get(key.source);
         let span = Span { start: key.end.checked_sub(to_u32(self.path.len()))?, ..key };
@@ -213,12 +216,12 @@ impl Told<'_> {
     }
 
     /// Where data values give an item.
-    fn given_at(&self, item: NodeId) -> Option<Span> {
+    pub(super) fn given_at(&self, item: NodeId) -> Option<Span> {
         self.arena.span_of(item).filter(|_| matches!(self.from, Checked::Values))
     }
 
     /// Looks at an item in its file, which is read once more: what is merged is no file any longer.
-    fn in_file<T>(&self, place: Span, look: impl FnOnce(&Written<'_>) -> Option<T>) -> Option<T> {
+    pub(super) fn in_file<T>(&self, place: Span, look: impl FnOnce(&Written<'_>) -> Option<T>) -> Option<T> {
         let source = self.sources.get(place.source);
         let is_file = matches!(source.origin, Origin::File(_) | Origin::Memory);
         if !is_file || source.text.as_bytes().len() > LONGEST {
@@ -240,11 +243,11 @@ pub(super) enum Place {
 }
 
 /// A file as it is written, with a key of it.
-struct Written<'a> {
-    arena: &'a Arena,
-    source: &'a Source,
+pub(super) struct Written<'a> {
+    pub(super) arena: &'a Arena,
+    pub(super) source: &'a Source,
     /// The document, and the items from there to the key.
-    around: Vec<NodeId>,
+    pub(super) around: Vec<NodeId>,
 }
 
 impl Written<'_> {
@@ -344,7 +347,7 @@ impl Written<'_> {
     }
 
     /// The lines of items below each other, with the comments and annotations right above; statements stay where they are.
-    fn lines_of_all(&self, items: &[NodeId]) -> Option<Span> {
+    pub(super) fn lines_of_all(&self, items: &[NodeId]) -> Option<Span> {
         let (first, last) = (self.arena.place_of(*items.first()?)?, self.arena.place_of(*items.last()?)?);
         let end = match last.value < last.end {
             true => last.end,
@@ -364,7 +367,7 @@ impl Written<'_> {
     }
 
     /// The blanks in front of an item, if nothing else is there.
-    fn column(&self, item: NodeId) -> Option<usize> {
+    pub(super) fn column(&self, item: NodeId) -> Option<usize> {
         Some(self.source.above(self.arena.span_of(item)?)?.1.len())
     }
 }

@@ -463,8 +463,11 @@ impl Walk<'_> {
     fn meant(&self, problem: Diagnostic, node: NodeId, allowed: &[String], rules: &Rules) -> Diagnostic {
         let arena = self.calls.arena().borrow();
         let value = arena.str(arena.value(node));
-        let near = value.and_then(|value| suggest::similar(value, allowed.iter().map(String::as_str)));
-        let (Some(value), Some(near)) = (value, near) else {
+        let similar = value.and_then(|value| suggest::similar(value, allowed.iter().map(String::as_str)));
+        let is_guess = similar.is_none();
+        // `warning` for `warn`.
+        let begins = || value.and_then(|value| suggest::begins(value, allowed.iter().map(String::as_str)));
+        let (Some(value), Some(near)) = (value, similar.or_else(begins)) else {
             let Some(place) = arena.place_of(node) else { return problem };
             let given = self.given_by(place.key()).map(|flag| format!(" in {flag}")).unwrap_or_default();
             return problem.help(format!("change `{}`{given}; {}", self.shown(), self.required(rules)));
@@ -473,6 +476,7 @@ impl Walk<'_> {
         let sources = self.calls.sources();
         let place = arena.place_of(node).map(|place| place.value_or_key(sources));
         match place.filter(|place| sources.get(place.source).written(*place) == Some(value) && needs_no_quotes(near)) {
+            Some(place) if is_guess => problem.help_edit(text, place, near).guessing(),
             Some(place) => problem.help_edit(text, place, near),
             None => problem.help(text),
         }

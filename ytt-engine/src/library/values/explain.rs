@@ -155,7 +155,7 @@ impl Explain<'_> {
         let parts = problem.parts_mut();
         let by_place = undeclared.iter().find(|found| parts.labels.iter().any(|label| found.span == Some(label.span)));
         let by_call = undeclared.iter().find(|found| found.span.is_none() && Some(&found.path) == path.as_ref());
-        let Some(Undeclared { told, .. }) = by_place.or(by_call.filter(|_| self.given.is_some())) else { return };
+        let Some(Undeclared { told, .. }) = by_place.or(by_call) else { return };
         let told = told.parts();
         let notes = told.notes.iter().filter(|note| note.kind != NoteKind::Calculated);
         if self.is_report {
@@ -260,6 +260,7 @@ pub(super) fn text(
         if !is_text || problem.parts().value.as_ref().is_none_or(|value| value.path != whole) {
             continue;
         }
+        let is_map = matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == "map");
         match (given.kind, given.advice.as_deref()) {
             (GivenKind::Env, Some(advice)) => {
                 problem.parts_mut().helps.clear();
@@ -269,6 +270,8 @@ pub(super) fn text(
                 let text = "this flag always gives a string: to read a file as YAML, use `--data-values-file`";
                 problem.parts_mut().helps = vec![Help::new(text)];
             }
+            // The schema knows which key of a map is meant.
+            (GivenKind::Text, _) if is_map && problem.parts().helps.len() > 1 => {}
             (GivenKind::Text, _) => {
                 problem.parts_mut().helps = vec![Help::new(text_flag(arena, sources, given, problem))]
             }

@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Fact, Help};
 use crate::schema::{ItemId, Schema, Type, TypeKind};
-use crate::source::{SourceMap, Span};
+use crate::source::{SourceMap, Span, indented};
 use crate::validate::key_text;
 use crate::yaml::words::article;
 use crate::yaml::{Arena, NodeId, Val};
@@ -34,7 +34,9 @@ pub(super) fn as_items(
     if parts.notes.is_empty() {
         parts.notes.push("`map` in the first line is what is given, `array` what is declared".into());
     }
-    if let Some((span, new)) = written_anew(arena, sources, schema, (item, element)) {
+    let scene = (arena, sources, schema);
+    let edit = written_anew(scene, (item, element)).or_else(|| maps_anew(scene, (item, element)));
+    if let Some((span, new)) = edit {
         let help = Help { must_mend: true, ..Help::with_edit("write the map as items of a list", span, new) };
         parts.helps.insert(0, help);
     } else if parts.helps.is_empty() {
@@ -70,9 +72,7 @@ fn shape_of(arena: &Arena, schema: &Schema, element: &Type) -> String {
 
 /// The edit that makes items of a map which is written with one line for each entry.
 fn written_anew(
-    arena: &Arena,
-    sources: &SourceMap,
-    schema: &Schema,
+    (arena, sources, schema): (&Arena, &SourceMap, &Schema),
     (item, element): (NodeId, &Type),
 ) -> Option<(Span, String)> {
     let TypeKind::Map(map) = &element.kind else { return None };
@@ -107,6 +107,44 @@ fn written_anew(
     let end = source.written(span)?.trim_end().len();
     let span = Span { end: span.start.checked_add(u32::try_from(end).ok()?)?, ..span };
     (entries.len() <= MOST).then(|| (span, lines.join(&format!("\n{indent}"))))
+}
+
+/// The edit that makes items of a map of maps: what was the key of each is its name.
+fn maps_anew(
+    (arena, sources, schema): (&Arena, &SourceMap, &Schema),
+    (item, element): (NodeId, &Type),
+) -> Option<(Span, String)> {
+    let TypeKind::Map(map) = &element.kind else { return None };
+    let entries = arena.items(arena.map_of(arena.value(item))?);
+    let inside = |entry: &NodeId| arena.map_of(arena.value(*entry)).map(|inner| arena.items(inner));
+    let key = |item: &NodeId| key_text(arena, arena.key(*item));
+    let is_declared = |item: &NodeId| schema.declared_item(map, arena, arena.key(*item)).is_some();
+    let fits = |entry: &NodeId| inside(entry).is_some_and(|inner| !inner.is_empty() && inner.iter().all(is_declared));
+    if entries.len() > MOST || !entries.iter().all(fits) {
+        return None;
+    }
+    let is_free = |name: &String| !entries.iter().filter_map(inside).flatten().any(|inner| key(inner) == *name);
+    let texts = map.items.iter().filter(|id| matches!(schema.inner(schema.item(**id).ty).kind, TypeKind::Str));
+    let names: Vec<String> = texts.map(|id| key_text(arena, schema.item(*id).key)).filter(is_free).collect();
+    let name = match &names[..] {
+        [only] => only,
+        several => several.iter().find(|name| *name == "name")?,
+    };
+    let (first, last) = (*arena.place_of(*entries.first()?)?, *arena.place_of(*entries.last()?)?);
+    let source = sources.get(first.source);
+    let (_, indent) = source.above(first.key())?;
+    let mut new = String::new();
+    for entry in entries {
+        let place = *arena.place_of(*entry)?;
+        let inner = arena.span_of(*inside(entry)?.first()?)?;
+        let lines = source.lines_of(Span { end: place.end, ..inner })?;
+        let (_, deeper) = source.above(inner)?;
+        let written = source.written(place.key())?;
+        new.push_str(&format!("{indent}- {name}: {written}\n"));
+        new.push_str(&indented(source.written(lines)?, deeper.len(), indent.len().checked_add(2)?)?);
+    }
+    let span = source.lines_of(Span { end: last.end, ..first.key() })?;
+    (!source.written(span)?.contains('#')).then_some((span, new))
 }
 
 fn first_indent(line: &str) -> String {

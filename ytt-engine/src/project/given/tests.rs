@@ -59,7 +59,7 @@ fn values(schema: Option<&str>, documents: &str, flags: &[(&str, &str)]) -> Resu
     let given = given(&script, flags);
     match merge(&mut script, &schema, &documents, &given, ALL) {
         Ok(document) => Ok(script.printed(document)),
-        Err(problems) => Err(problems.0.iter().map(told).collect()),
+        Err(problems) => Err(problems.0.0.iter().map(told).collect()),
     }
 }
 

@@ -1,0 +1,104 @@
+//! Values with a level too many or too few around them: `values:` above what is declared, a scalar where a map of one is
+//! declared, members of one group given as the whole.
+
+use super::misfit::Told;
+use super::regroup::Declared;
+use super::{ItemId, MapType, Type, TypeKind};
+use crate::diag::Diagnostic;
+use crate::source::{Span, indented};
+use crate::template::written;
+use crate::validate::key_text;
+use crate::yaml::resolve::{Resolved, needs_no_quotes, resolve};
+use crate::yaml::{NodeId, Val};
+
+/// Levels that may be too many.
+const DEPTH: usize = 3;
+
+impl Told<'_> {
+    /// A key around nothing but declared ones: `values:`, or `data:` around that.
+    pub(super) fn unwrapped(&self, told: &Diagnostic, item: NodeId, map: &MapType) -> Option<Diagnostic> {
+        let (mut at, mut names) = (item, Vec::new());
+        loop {
+            names.push(key_text(self.arena, self.arena.key(at)));
+            let inside = self.arena.items(self.arena.map_of(self.arena.value(at))?);
+            let is_declared =
+                |item: &NodeId| self.schema.declared_item(map, self.arena, self.arena.key(*item)).is_some();
+            if !inside.is_empty() && inside.iter().all(is_declared) {
+                break;
+            }
+            let [only] = inside else { return None };
+            if names.len() >= DEPTH {
+                return None;
+            }
+            at = *only;
+        }
+        let name = names.join(".");
+        let text = match &*name {
+            "data.values" | "values" => format!("leave `{name}` out: code reads by that name what is in it"),
+            _ => format!("leave `{name}` out: what is in it is declared here"),
+        };
+        let edit = self.given_at(item).and_then(|place| {
+            self.in_file(place, |written| {
+                let own = *written.around.last()?;
+                let mut at = own;
+                for _ in 1..names.len() {
+                    at = written.arena.item_at(written.arena.map_of(written.arena.value(at))?, 0)?;
+                }
+                let inside = written.arena.items(written.arena.map_of(written.arena.value(at))?);
+                let lines = written.source.written(written.lines_of_all(inside)?)?;
+                let new = indented(lines, written.column(*inside.first()?)?, written.column(own)?)?;
+                Some((written.lines_of_all(&[own])?, new))
+            })
+        });
+        Some(match edit {
+            Some((span, new)) => told.clone().help_edit(text, span, new),
+            None => told.clone().help(text),
+        })
+    }
+
+    /// A scalar where a map is declared that has one key for such a value.
+    pub(super) fn as_member(&self, told: &Diagnostic, item: NodeId, value: Val, map: &MapType) -> Option<Diagnostic> {
+        let place = *self.arena.place_of(item)?;
+        let source = self.sources.get(place.source);
+        let flag = self.in_flag(item, self.path);
+        // A flag gives a text, whatever is meant.
+        let fits = |ty: &Type| match (flag.as_ref().and(self.arena.str(value)).map(resolve), &ty.kind) {
+            (Some(Resolved::Bool(_)), kind) => matches!(kind, TypeKind::Bool),
+            (Some(Resolved::Str) | None, _) => ty.allows(self.schema, value),
+            (Some(_), kind) => matches!(kind, TypeKind::Int | TypeKind::Float),
+        };
+        let fitting = map.items.iter().filter(|id| fits(self.schema.inner(self.schema.item(**id).ty)));
+        let [only] = fitting.copied().collect::<Vec<ItemId>>()[..] else { return None };
+        let key = key_text(self.arena, self.schema.item(only).key);
+        if let Some((span, path)) = flag {
+            return Some(self.given_there(
+                told.clone(),
+                item,
+                self.schema.item(only).ty,
+                (span, format!("{path}.{key}")),
+            ));
+        }
+        let (_, indent) = source.above(place.key())?;
+        let between = source.written(Span { start: place.key_end, end: place.value, ..place.key() })?;
+        let value = source.written(place.value()).filter(|value| !value.is_empty() && !value.contains('\n'))?;
+        (between.trim() == ":" && !between.contains('\n') && needs_no_quotes(&key)).then_some(())?;
+        let text = format!("did you mean `{key}` of `{}`?", self.path);
+        let span = Span { start: place.key_end, end: place.end, ..place.key() };
+        Some(told.clone().help_edit(text, span, format!(":\n{indent}  {key}: {value}")).guessing())
+    }
+
+    /// A dict of code whose keys all belong into one group: the group around it.
+    pub(super) fn as_group(&self, told: &Diagnostic, map: &MapType, elsewhere: &Declared) -> Option<Diagnostic> {
+        let given = self.given.filter(|_| !self.path.contains(['.', '[']))?.place(self.sources);
+        let keys = written::choices(self.sources, given).filter(|keys| !keys.is_empty())?;
+        let [group, _] = elsewhere.way.as_ref()?[..] else { return None };
+        let TypeKind::Map(inside) = &self.schema.inner(self.schema.item(group).ty).kind else { return None };
+        let belongs = |key: &String| self.declared(inside, key).is_some() && self.declared(map, key).is_none();
+        let code = self.sources.get(given.source).written(given).filter(|code| code.starts_with('{'))?.to_owned();
+        let name = key_text(self.arena, self.schema.item(group).key);
+        keys.iter().all(belongs).then(|| {
+            let text = format!("give {} in `{name}`", if keys.len() > 1 { "them" } else { "it" });
+            told.clone().help_edit(text, given, format!("{{\"{name}\": {code}}}"))
+        })
+    }
+}
