@@ -58,7 +58,7 @@ pub(crate) enum Fact {
     /// A key that a map fragment does not have.
     NoKey,
     /// A key that a dict does not have, and the keys that are there, if they are texts and few.
-    NotInDict { key: Option<String>, keys: Vec<String> },
+    NotInDict { key: Option<String>, keys: Vec<String>, alike: Option<String> },
     /// The same of a struct.
     NotInStruct { key: Option<String>, keys: Vec<String> },
     /// A version with a `v` in front, which is none.

@@ -208,7 +208,10 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
         }
     }
     fn set_at(&self, _index: Value<'v>, _new: Value<'v>) -> starlark::Result<()> {
-        Err(error::text_only("yamlfragment.SetKey: Not implemented"))
+        let problem = Diagnostic::error(Code::STARLARK_ERROR, "yamlfragment.SetKey: Not implemented");
+        let help = "what a function with lines of YAML gives is not changed by code: set the key in these lines, \
+            or change it by `overlay.apply`";
+        Err(error::wrap(problem.help(help)))
     }
     fn slice(
         &self,

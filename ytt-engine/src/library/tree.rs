@@ -157,7 +157,10 @@ impl Tree {
         const MOST: usize = 2_000;
         let below: Vec<FoundFile> = self.in_tree_order(start);
         let below: Vec<&str> = below.iter().take(MOST).map(|found| self.path_in(start, &found.file)).collect();
-        if let Some(near) = suggest::similar(path, below.iter().copied()) {
+        let is_without_ending = |known: &&str| known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
+        let mut longer = below.iter().copied().filter(is_without_ending);
+        let only = longer.next().filter(|_| longer.next().is_none());
+        if let Some(near) = only.or_else(|| suggest::similar(path, below.iter().copied())) {
             return diagnostic.misspelt(path, Some(near)).saying("no such file");
         }
         let name = path.rsplit('/').next().unwrap_or(path);

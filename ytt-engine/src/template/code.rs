@@ -28,7 +28,7 @@ use super::token::{Kind, Token};
 use super::tree::{self, ArgumentRole, Clause, Expr, ExprKind, Param, Stmt, StmtKind, TokenId};
 use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 use crate::template::written::Argument;
-pub(crate) use around::Ends;
+pub(crate) use around::{CHANGING, Ends};
 pub(crate) use paper::{Replay, Taken};
 
 /// Bytes of a file that is read.

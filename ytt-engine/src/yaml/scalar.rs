@@ -304,7 +304,14 @@ impl Scanner<'_> {
             .fault(text)
             .label(self.span(start, start + 1), "this quote is not closed")
             .label(self.span_here(), found);
-        if line == self.line { fault } else { fault.help(format!("close the quote on line {line}")) }
+        if line == self.line {
+            return fault;
+        }
+        // As a rule the text ends where its line does.
+        let first = self.text.as_bytes().get(start..).unwrap_or_default().split(|byte| *byte == b'\n').next();
+        let end = start + first.map_or(0, |first| first.trim_ascii_end().len());
+        let quote = if self.text.as_bytes().get(start) == Some(&b'\'') { "'" } else { "\"" };
+        fault.help_edit(format!("close the quote on line {line}"), self.span(end, end), quote).guessing()
     }
 
     fn tab_fault(&self, start: usize, text: &str) -> Diagnostic {

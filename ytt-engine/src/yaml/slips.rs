@@ -81,6 +81,10 @@ impl Scanner<'_> {
             return fault;
         }
         let line = self.span(at, end.max(at));
+        if &self.text[at..end.max(at)] == "end" && self.text.contains("#@ ") {
+            let start = self.span(at, at);
+            return fault.label(line, "code begins with `#@`").help_edit("write `#@ end`", start, "#@ ");
+        }
         if let Some(block) = layout::left_block(self.text, start) {
             return self.left_text(fault, line, block);
         }

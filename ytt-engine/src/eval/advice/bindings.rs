@@ -19,8 +19,8 @@ use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::quoted;
 use crate::source::{LineBreaks, Source, Span, to_u32};
 use crate::template::code::{Binder, Bound, FileCode};
-use crate::template::word;
 use crate::template::written::{self, Argument};
+use crate::template::{outline, word};
 use crate::yaml::Val;
 
 /// Names that are followed to what they are set to.
@@ -71,7 +71,7 @@ pub(super) fn tell(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
             written::receiver(sources, place).and_then(|of| scene.no_field(problem, of, (kind, name)))
         }
         Fact::NotIndexed { kind } => written::indexed(sources, place).and_then(|of| scene.of_kind(problem, of, kind)),
-        Fact::NotIterable { kind } => scene.of_kind(problem, place, kind),
+        Fact::NotIterable { kind } => scene.not_gone_through(problem, place, kind),
         Fact::NotCallable { kind } => written::callee(sources, place).and_then(|of| scene.called(problem, of, kind)),
         Fact::Operands { left, right, .. } => written::operands(sources, place).and_then(|[first, second]| {
             let (of, kind) = if is_plain(right) || is_function(left) { (first, left) } else { (second, right) };
@@ -116,6 +116,18 @@ impl Scene<'_, '_> {
         let name = self.text(place);
         let bound = is_name(&name).then(|| self.code.bound(place, &name))??;
         Some((name, bound))
+    }
+
+    /// What a loop cannot go over: a number is counted up to.
+    fn not_gone_through(&self, problem: &Diagnostic, of: Span, kind: &str) -> Option<Diagnostic> {
+        let told = self.of_kind(problem, of, kind);
+        if kind != "int" {
+            return told;
+        }
+        let told = told.unwrap_or_else(|| marked(problem, of, kind));
+        let code = self.text(of);
+        let help = format!("to count up to it, go over `range({code})`");
+        Some(if told.parts().helps.is_empty() { told.help_edit(help, of, format!("range({code})")) } else { told })
     }
 
     /// A value of this kind that a name holds.
@@ -165,6 +177,10 @@ impl Scene<'_, '_> {
             let told = told.unwrap_or_else(|| marked(problem, of, kind));
             return Some(told.help_edit("`join` is asked of the separator", span, new));
         }
+        if let (true, Some((span, new))) = (kind == "list", self.in_order(of, name)) {
+            let told = told.unwrap_or_else(|| marked(problem, of, kind));
+            return Some(told.help_edit("a list is not put into order where it is: a new one is made", span, new));
+        }
         let is_whole = self.text(place) == format!("{}.{name}", self.text(of));
         if !is_whole || !matches!(kind, "dict" | "yamlfragment") {
             return told;
@@ -184,6 +200,20 @@ impl Scene<'_, '_> {
             let [separator] = &given[..] else { return None };
             Some((whole, format!("{}.join({})", self.text(separator.value), self.text(of))))
         })
+    }
+
+    /// `names.sort()` as `names = sorted(names)`.
+    fn in_order(&self, of: Span, name: &str) -> Option<(Span, String)> {
+        let function = match name {
+            "sort" => "sorted",
+            "reverse" => "reversed",
+            _ => return None,
+        };
+        let list = self.text(of);
+        let written = format!("{list}.{name}()");
+        let call = Span { end: of.start.checked_add(to_u32(written.len()))?, ..of };
+        let is_alone = outline::is_statement(&self.source, call) && is_name(&list);
+        (is_alone && self.text(call) == written).then(|| (call, format!("{list} = {function}({list})")))
     }
 
     /// The argument that the call of a function gives for a parameter.

@@ -5,10 +5,10 @@
 )]
 
 use super::super::host::Host;
-use super::{code_of, decoded};
+use super::{code_of, decoded, place_at};
 use crate::diag::{Diagnostic, NoteKind, suggest};
 use crate::quoted;
-use crate::source::{SourceId, Span, to_u32};
+use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::template::written::{self, Dict};
 use crate::template::{outline, word};
 use crate::yaml::Val;
@@ -17,6 +17,29 @@ use crate::yaml::resolve::needs_no_quotes;
 /// The note that lists the keys of a dict.
 pub(super) fn keys_there(keys: &str) -> String {
     format!("keys there: {keys}")
+}
+
+/// A dict that has the key as a number, where a text is asked for, or the other way round.
+pub(super) fn of_another_type(sources: &SourceMap, problem: &mut Diagnostic, alike: &str) {
+    let Some(mut place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    // What a literal says is marked without its quotes.
+    let around = Span { start: place.start.saturating_sub(1), end: place.end.saturating_add(1), ..place };
+    let inside = code_of(sources, around);
+    if ['"', '\''].iter().any(|quote| inside.len() > 1 && inside.starts_with(*quote) && inside.ends_with(*quote)) {
+        place = around;
+    }
+    let (is_text, code) = (alike.starts_with('"'), code_of(sources, place));
+    let index = index_of(&code).unwrap_or(&code).trim();
+    let start = code.rfind(index).unwrap_or_default();
+    let span = Span::new(place.source, place.start.saturating_add(to_u32(start)), place.start);
+    let span = Span { end: span.start.saturating_add(to_u32(index.len())), ..span };
+    let is_literal = index.trim_matches(['"', '\'']) == alike.trim_matches('"');
+    let (kind, function) = if is_text { ("a text", "str") } else { ("an integer", "int") };
+    let mut told = problem.clone().relabel(format!("the key there is {kind}: `{alike}`"));
+    told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
+    place_at(&mut told, span);
+    let new = if is_literal { alike.to_owned() } else { format!("{function}({index})") };
+    *problem = told.help_edit(format!("ask for {kind}"), span, new);
 }
 
 /// Adds the places to a problem of a dict that has `keys` and not `wanted`.

@@ -135,13 +135,39 @@ fn elsewhere(host: &Host<'_>, name: &str) -> Option<(Function, Span)> {
     all.next().filter(|_| all.next().is_none())
 }
 
+/// A name that is set on some ways only, or further down.
+fn set_too_seldom(code: &FileCode, problem: &mut Diagnostic, place: Span, name: &str) {
+    let Some(bound) = code.bound(place, name) else { return };
+    let conditions = code.conditions(bound.name);
+    let told = problem.clone().relabel("this has no value yet");
+    *problem = match (&conditions[..], bound.name.start > place.start) {
+        (_, true) => {
+            told.label(bound.name, format!("`{name}` is set here, further down")).help(format!("set `{name}` above"))
+        }
+        ([(condition, holds), ..], false) => {
+            let told = told.label(bound.name, format!("`{name}` is set here"));
+            let text = if *holds { "only if this holds" } else { "only if this does not hold" };
+            told.label(*condition, text).help(format!("set `{name}` in front of the `if`, too"))
+        }
+        _ => match code.loop_around(bound.name) {
+            Some(head) => told
+                .label(bound.name, format!("`{name}` is set here"))
+                .label(head, "only if this loop has a turn")
+                .help(format!("set `{name}` in front of the loop, too")),
+            None => return,
+        },
+    };
+}
+
 /// A name that is read before its function has set it, where there is one of that name outside.
 pub(super) fn hidden(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
     let [label] = &problem.parts().labels[..] else { return };
     let place = label.span;
     let source = host.sources.get(place.source);
     let Some(code) = FileCode::read(&source, place.source) else { return };
-    let Some(hidden) = code.hidden(place, name) else { return };
+    let Some(hidden) = code.hidden(place, name) else {
+        return set_too_seldom(&code, problem, place, name);
+    };
     let what = match &hidden.outer {
         Bound { by: Binder::Load, .. } => "loaded",
         Bound { by: Binder::Def, .. } => "defined",

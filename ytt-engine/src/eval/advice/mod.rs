@@ -134,7 +134,7 @@ pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic:
             1 => format!("`{name}` has 1 item: `{name}[0]`"),
             _ => format!("`{name}` has {length} items: the last one is `{name}[{}]`", length.saturating_sub(1)),
         }),
-        Some(Fact::NotInDict { key, keys } | Fact::NotInStruct { key, keys }) => {
+        Some(Fact::NotInDict { key, keys, .. } | Fact::NotInStruct { key, keys }) => {
             let told = set_here(&|name| format!("`{name}` is set here"));
             let Some(wanted) = key else { return told };
             let keys = || keys.iter().map(String::as_str);
@@ -236,7 +236,8 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 bindings::tell(host, unit, data, problem);
                 structs::taken_for_dict(&host.sources, problem);
             }
-            Some(Fact::NotInDict { key: Some(key), keys }) => dicts::lacks(host, data, problem, &key, &keys),
+            Some(Fact::NotInDict { alike: Some(alike), .. }) => dicts::of_another_type(&host.sources, problem, &alike),
+            Some(Fact::NotInDict { key: Some(key), keys, .. }) => dicts::lacks(host, data, problem, &key, &keys),
             Some(Fact::NotIterable { kind } | Fact::NotIndexed { kind }) if alone && kind == "NoneType" => {
                 operands::none(host, unit, data, problem);
             }

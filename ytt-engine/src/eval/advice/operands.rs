@@ -13,6 +13,7 @@ use super::origin::Origins;
 use super::{asked, code_of, functions};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::source::{Source, SourceMap, Span};
+use crate::template::code::{Binder, CHANGING, FileCode};
 use crate::template::{outline, written};
 use crate::yaml::{NodeId, Val};
 
@@ -126,6 +127,10 @@ pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     if let Some(function) = code.strip_suffix(')').and_then(|call| call.split_once('(')) {
         return returns_nothing(host, problem, (function.0, place));
     }
+    if let Some(told) = changed(&host.sources, problem, place, &code) {
+        *problem = told;
+        return;
+    }
     let trace = problem.parts().trace.clone();
     let origins = Origins::new(host, data, &trace);
     if let Some((call, _)) = origins.given_by(place, 0)
@@ -175,6 +180,23 @@ pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     if let Some(key) = nullable {
         asked::for_null(host, problem, &key);
     }
+}
+
+/// A name that is set to what a method gives that changes its list or dict: None.
+fn changed(sources: &SourceMap, problem: &Diagnostic, place: Span, code: &str) -> Option<Diagnostic> {
+    let source = sources.get(place.source);
+    let bound = FileCode::read(&source, place.source)?.bound(place, code)?;
+    let Binder::Value(value) = bound.by else { return None };
+    let callee = code_of(sources, written::callee(sources, value)?);
+    let (of, method) = callee.rsplit_once('.').filter(|(_, method)| CHANGING.contains(method))?;
+    let told = problem.clone().label(value, format!("`{method}` changes what stands in front of it, and gives None"));
+    let is_name = of.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    Some(match of == code {
+        // `all = all.append(…)`
+        true => told.help_edit("change it, and set nothing", Span { end: value.start, ..bound.name }, ""),
+        false if is_name => told.help(format!("change `{of}` on a line of its own, and go on with `{of}`")),
+        false => told.help(format!("set `{code}` first, and change it on the next line: `{code}.{method}(…)`")),
+    })
 }
 
 /// What to write where a value may be None.

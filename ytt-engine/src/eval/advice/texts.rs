@@ -7,7 +7,7 @@ use super::calls::article;
 use super::operands::value_of;
 use super::origin::{self, Origins};
 use super::{code_of, names, place_at};
-use crate::diag::{Diagnostic, NoteKind};
+use crate::diag::{Code, Diagnostic, NoteKind};
 use crate::source::{SourceMap, Span, to_u32};
 use crate::template::written;
 use crate::yaml::Val;
@@ -24,11 +24,29 @@ pub(super) fn decoded(host: &Host<'_>, unit: &SourceUnit, problem: &mut Diagnost
         return;
     };
     let Some(&[given]) = written::call(&host.sources, call).as_deref() else { return };
+    if problem.code() == Code::JSON_SYNTAX && problem.parts().message.contains("invalid character '\\''") {
+        *problem = double_quotes(&host.sources, problem.clone(), given.value);
+        return;
+    }
     let Some((path, is_there)) = file_name(host, unit, given.value) else { return };
     let mut told = problem.clone().relabel("this is the name of a file, not what is in it");
     place_at(&mut told, given.value);
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Position);
     *problem = read(host, told, given.value, &path, (function, is_there));
+}
+
+/// JSON with the quotes of other languages.
+fn double_quotes(sources: &SourceMap, told: Diagnostic, given: Span) -> Diagnostic {
+    let code = code_of(sources, given);
+    let inside =
+        code.strip_prefix('"').and_then(|code| code.strip_suffix('"')).filter(|inside| !inside.contains(['"', '\\']));
+    let mut told = told;
+    if let Some(inside) = inside {
+        told = told.relabel("texts of JSON stand in double quotes");
+        place_at(&mut told, given);
+        return told.help_edit("swap the quotes", given, format!("'{}'", inside.replace('\'', "\"")));
+    }
+    told.help("texts of JSON stand in double quotes")
 }
 
 /// A version with a `v` in front: without it, where it is given.

@@ -41,6 +41,17 @@ pub(super) fn at<'v>(value: Value<'v>, index: Value<'v>, eval: &mut Evaluator<'v
     }
 }
 
+/// A key that is a number where a text of the same digits is asked for, or the other way round; as code.
+fn alike(dict: &DictRef<'_>, index: Value<'_>) -> Option<String> {
+    let is_number =
+        |text: &str, number: Value<'_>| number.unpack_i32().is_some_and(|number| number.to_string() == text);
+    dict.keys().take(KEYS + 1).find_map(|key| match (index.unpack_str(), key.unpack_str()) {
+        (Some(text), None) if key.unpack_bool().is_none() => is_number(text, key).then(|| text.to_owned()),
+        (None, Some(text)) if index.unpack_bool().is_none() => is_number(text, index).then(|| format!("\"{text}\"")),
+        _ => None,
+    })
+}
+
 /// The error of an index that is wrong; what a struct or a fragment does not have they say themselves.
 fn no_item<'v>(value: Value<'v>, index: Value<'v>, meter: Meter<'v>) -> Option<starlark::Error> {
     let kind = type_name(value);
@@ -50,6 +61,7 @@ fn no_item<'v>(value: Value<'v>, index: Value<'v>, meter: Meter<'v>) -> Option<s
         let fact = Fact::NotInDict {
             key: index.unpack_str().map(|key| readable(key).into_owned()),
             keys: keys.collect::<Option<Vec<_>>>().filter(|keys| keys.len() <= KEYS).unwrap_or_default(),
+            alike: alike(&dict, index),
         };
         let text = format!("key {} not in dict", readable(&repr(index, meter).ok()?));
         return Some(told(text, fact));

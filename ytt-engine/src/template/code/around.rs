@@ -40,7 +40,7 @@ impl Fall {
 }
 
 /// Methods that change a value and give none.
-const CHANGING: [&str; 7] = ["append", "extend", "insert", "update", "clear", "remove", "add"];
+pub(crate) const CHANGING: [&str; 7] = ["append", "extend", "insert", "update", "clear", "remove", "add"];
 
 impl FileCode {
     /// The conditions that decide whether a place is reached in its function, the innermost one first, and whether they

@@ -49,6 +49,22 @@ impl Parser<'_> {
                 let error = labelled(error, token, next, "`else if` is one word here");
                 Some(error.help_edit("write `elif`", span(token, next), "elif"))
             }
+            (Kind::Elif, "primary expression") if before.is_none_or(|before| before.kind == Kind::Newline) => {
+                let error = labelled(error, token, token, "`else` was above: nothing is asked behind it");
+                Some(error.help("put this part in front of the `else`"))
+            }
+            (Kind::Newline, "primary expression")
+                if before.is_some_and(|before| {
+                    let is_word = matches!(before.kind, Kind::And | Kind::Or | Kind::Not | Kind::In);
+                    is_word || matches!(before.kind, Kind::Plus | Kind::Star | Kind::Percent | Kind::Equal)
+                }) && !self.is_doubled() =>
+            {
+                let sign = before?;
+                let error = labelled(error, sign, sign, "the line ends behind this operator");
+                let help =
+                    "put the whole expression into parentheses: only inside of brackets it goes on in the next line";
+                Some(error.help(help))
+            }
             (Kind::Newline, "primary expression")
                 if before
                     .is_some_and(|before| matches!(before.kind, Kind::If | Kind::For | Kind::While | Kind::Def)) =>
@@ -114,11 +130,9 @@ impl Parser<'_> {
                 Some(labelled(error, token, token, text).help(help))
             }
             (_, "primary expression")
-                if before.is_some_and(|before| matches!(before.kind, Kind::Plus | Kind::Minus)) && {
-                    let (last, first) = (before, self.id.checked_sub(1).and_then(|id| self.before(id)));
-                    last.zip(first).is_some_and(|(last, first)| first.kind == last.kind && first.end == last.start)
-                        && matches!(self.kind, Kind::Newline | Kind::End | Kind::CloseParen)
-                } =>
+                if before.is_some_and(|before| matches!(before.kind, Kind::Plus | Kind::Minus))
+                    && self.is_doubled()
+                    && matches!(self.kind, Kind::Newline | Kind::End | Kind::CloseParen) =>
             {
                 let (last, first) = (before?, self.before(self.id.checked_sub(1)?)?);
                 let sign = if last.kind == Kind::Plus { "+" } else { "-" };
@@ -158,6 +172,13 @@ impl Parser<'_> {
                 other.or_else(|| self.still_open(error))
             }
         }
+    }
+
+    /// `++` stands in front.
+    fn is_doubled(&self) -> bool {
+        let last = self.before(self.id);
+        let first = self.id.checked_sub(1).and_then(|id| self.before(id));
+        last.zip(first).is_some_and(|(last, first)| first.kind == last.kind && first.end == last.start)
     }
 
     /// A line that ends in a colon and begins with a word that opens no block: `f data.values.tls:`.
@@ -272,6 +293,12 @@ impl Parser<'_> {
     /// `a if b`; `first` is where it begins.
     pub(super) fn without_else(&self, first: TokenId, keyword: TokenId) -> Diagnostic {
         let mut error = self.error("conditional expression without else clause", keyword);
+        // A word of another language ended the condition.
+        if self.kind == Kind::Reserved
+            && let Some(slip) = self.slip(&error, "else")
+        {
+            return slip;
+        }
         let scanner = &self.blocks.scanner;
         let (start, end) = (self.blocks.token(first).start, self.blocks.token(self.previous).end);
         let span = scanner.input.span(start, end);

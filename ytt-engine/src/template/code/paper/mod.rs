@@ -51,7 +51,7 @@ impl<'a> Replay<'a> {
             depth: Cell::new(0),
         };
         let single = written::single(sources, argument)?;
-        let number = paper.keep(argument.source, Reading::Part(single));
+        let number = paper.keep(argument.source, Reading::Part(Box::new(single)));
         let reading = paper.reading(number)?;
         let Reading::Part(part) = &*reading else { return None };
         let Known::Function(function) = Run::new(&paper, &reading, number, None).eval(&part.root)? else { return None };
@@ -102,7 +102,7 @@ struct Scope {
 
 enum Reading {
     File(Arc<FileCode>),
-    Part(Single),
+    Part(Box<Single>),
 }
 
 impl Reading {
