@@ -81,7 +81,8 @@ impl Scanner<'_> {
             return fault;
         }
         let line = self.span(at, end.max(at));
-        if &self.text[at..end.max(at)] == "end" && self.text.contains("#@ ") {
+        let whole = self.text;
+        if &whole[at..end.max(at)] == "end" && whole.contains("#@ ") {
             let start = self.span(at, at);
             return fault.label(line, "code begins with `#@`").help_edit("write `#@ end`", start, "#@ ");
         }

@@ -25,7 +25,7 @@ pub(super) fn of_another_type(sources: &SourceMap, problem: &mut Diagnostic, ali
     // What a literal says is marked without its quotes.
     let around = Span { start: place.start.saturating_sub(1), end: place.end.saturating_add(1), ..place };
     let inside = code_of(sources, around);
-    if ['"', '\''].iter().any(|quote| inside.len() > 1 && inside.starts_with(*quote) && inside.ends_with(*quote)) {
+    if inside.len() > 1 && inside.starts_with('"') && inside.ends_with('"') {
         place = around;
     }
     let (is_text, code) = (alike.starts_with('"'), code_of(sources, place));
@@ -33,7 +33,7 @@ pub(super) fn of_another_type(sources: &SourceMap, problem: &mut Diagnostic, ali
     let start = code.rfind(index).unwrap_or_default();
     let span = Span::new(place.source, place.start.saturating_add(to_u32(start)), place.start);
     let span = Span { end: span.start.saturating_add(to_u32(index.len())), ..span };
-    let is_literal = index.trim_matches(['"', '\'']) == alike.trim_matches('"');
+    let is_literal = index.trim_matches('"') == alike.trim_matches('"');
     let (kind, function) = if is_text { ("a text", "str") } else { ("an integer", "int") };
     let mut told = problem.clone().relabel(format!("the key there is {kind}: `{alike}`"));
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);

@@ -24,8 +24,10 @@ pub(super) fn decoded(host: &Host<'_>, unit: &SourceUnit, problem: &mut Diagnost
         return;
     };
     let Some(&[given]) = written::call(&host.sources, call).as_deref() else { return };
-    if problem.code() == Code::JSON_SYNTAX && problem.parts().message.contains("invalid character '\\''") {
-        *problem = double_quotes(&host.sources, problem.clone(), given.value);
+    if problem.code() == Code::JSON_SYNTAX
+        && let Some(told) = double_quotes(&host.sources, problem, given.value)
+    {
+        *problem = told;
         return;
     }
     let Some((path, is_there)) = file_name(host, unit, given.value) else { return };
@@ -36,17 +38,16 @@ pub(super) fn decoded(host: &Host<'_>, unit: &SourceUnit, problem: &mut Diagnost
 }
 
 /// JSON with the quotes of other languages.
-fn double_quotes(sources: &SourceMap, told: Diagnostic, given: Span) -> Diagnostic {
+fn double_quotes(sources: &SourceMap, problem: &Diagnostic, given: Span) -> Option<Diagnostic> {
     let code = code_of(sources, given);
-    let inside =
-        code.strip_prefix('"').and_then(|code| code.strip_suffix('"')).filter(|inside| !inside.contains(['"', '\\']));
-    let mut told = told;
-    if let Some(inside) = inside {
-        told = told.relabel("texts of JSON stand in double quotes");
-        place_at(&mut told, given);
-        return told.help_edit("swap the quotes", given, format!("'{}'", inside.replace('\'', "\"")));
+    let inside = code.strip_prefix('"')?.strip_suffix('"')?;
+    let is_meant = ["{'", "['", "'"].iter().any(|start| inside.trim_start().starts_with(start));
+    if !is_meant || inside.contains(['"', '\\']) {
+        return None;
     }
-    told.help("texts of JSON stand in double quotes")
+    let mut told = problem.clone().relabel("texts of JSON stand in double quotes");
+    place_at(&mut told, given);
+    Some(told.help_edit("swap the quotes", given, format!("'{}'", inside.replace('\'', "\""))))
 }
 
 /// A version with a `v` in front: without it, where it is given.
