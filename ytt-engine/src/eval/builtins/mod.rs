@@ -177,7 +177,6 @@ const INSTRUCTIONS: &[(&str, Do)] = &[
     ("__ytt_set", Do::Three(items::set)),
     ("__ytt_shl", Do::Two(operator::shift)),
     ("__ytt_star", Do::One(items::star)),
-    ("__ytt_turn", Do::One(internal::turn)),
     ("__ytt_unkw", Do::One(internal::unmangled_keywords)),
     ("__ytt_unpack", Do::Two(items::unpack)),
     ("__ytt_values", Do::One(method::values)),
