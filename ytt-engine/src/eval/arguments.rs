@@ -1,6 +1,7 @@
 //! Arguments of built-ins: how many there may be, and of which types, with the reference's complaints.
 
 use smallvec::SmallVec;
+use starlark::collections::SmallMap;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::values::tuple::TupleRef;
 use starlark::values::{StringValue, Value};
@@ -29,12 +30,12 @@ impl<'v> Input<'v> {
         eval: &Evaluator<'v, '_, '_>,
     ) -> EvalResult<Input<'v>> {
         let heap = eval.heap();
-        let positional = args.positions(heap)?.collect();
-        let named = args
-            .names_map()?
-            .into_iter()
-            .map(|(name, value)| (keywords::unmangled_string(name, heap), value))
-            .collect();
+        let mut positional = SmallVec::new();
+        args.positions(heap)?.for_each(|value| positional.push(value));
+        // Most calls name none, and the map of names is dear even when it is empty.
+        let has_named = !args.len().is_ok_and(|count| count == positional.len());
+        let named = if has_named { args.names_map()? } else { SmallMap::new() };
+        let named = named.into_iter().map(|(name, value)| (keywords::unmangled_string(name, heap), value)).collect();
         Ok(Input { name, positional, named, meter: Meter::of(eval) })
     }
 

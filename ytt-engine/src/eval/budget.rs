@@ -79,6 +79,14 @@ pub(super) const CONTAINER: usize = 32;
 /// Half of what the interpreter's own values may have at most: beyond that it panics, and there need be no limit.
 const LARGEST: usize = 1 << 31;
 
+/// Adds to a counter and gives what it was before. One thread counts, so no other one has to be kept out meanwhile: that
+/// takes longer than most of what is counted.
+fn add(counter: &AtomicU64, more: u64) -> u64 {
+    let before = counter.load(Relaxed);
+    counter.store(before.saturating_add(more), Relaxed);
+    before
+}
+
 const NAMES: [&str; 3] = ["steps", "memory", "seconds"];
 
 impl Budget {
@@ -97,9 +105,9 @@ impl Budget {
             if budget.reached.load(Relaxed) != 0 {
                 // A yes to the question after the call would replace the error that is on its way, with its place. A program
                 // that has caught the error goes on running, and is stopped again.
-                return budget.late.fetch_add(1, Relaxed) % PERIOD == PERIOD - 1;
+                return add(&budget.late, 1) % PERIOD == PERIOD - 1;
             }
-            budget.asked.fetch_add(1, Relaxed);
+            add(&budget.asked, 1);
             budget.no_steps() || budget.no_room(heap, 0) || budget.note(3, end.is_some_and(|end| Instant::now() > end))
         })
     }
@@ -156,13 +164,13 @@ impl Budget {
 
     /// Takes back the step of a call that generated code makes for what is no call of the program.
     pub(super) fn no_call(&self) {
-        self.free.fetch_add(1, Relaxed);
+        add(&self.free, 1);
     }
 
     /// Counts bytes that are made outside of the heap.
     pub(super) fn outside(&self, bytes: usize) -> EvalResult<()> {
         self.ask(|budget| {
-            let outside = budget.outside.fetch_add(bytes as u64, Relaxed).saturating_add(bytes as u64);
+            let outside = add(&budget.outside, bytes as u64).saturating_add(bytes as u64);
             let all = outside.saturating_add(budget.heap.load(Relaxed)).saturating_add(budget.nodes.load(Relaxed));
             budget.note(2, budget.memory.is_some_and(|memory| all > memory))
         })
@@ -171,19 +179,19 @@ impl Budget {
     /// Counts work on each of so many bytes, as [`Meter::walk`] does.
     pub(super) fn walk(&self, bytes: usize) -> EvalResult<()> {
         self.ask(|budget| {
-            let before = budget.walked.fetch_add(bytes as u64, Relaxed);
+            let before = add(&budget.walked, bytes as u64);
             before / SELDOM != before.saturating_add(bytes as u64) / SELDOM && budget.no_steps()
         })
     }
 
-    /// As [`Meter::steps`].
+    /// Counts steps that the interpreter does not see.
     pub(super) fn steps(&self, steps: usize) -> EvalResult<()> {
         self.walk(steps.saturating_mul(usize::try_from(STEP).unwrap_or(usize::MAX)))
     }
 
     /// Counts calls that a file without a program does not make, by the thousand as the interpreter does.
     pub(super) fn saved_calls(&self, calls: u64) -> EvalResult<()> {
-        let before = self.saved.fetch_add(calls, Relaxed);
+        let before = add(&self.saved, calls);
         let thousands = (before.saturating_add(calls) / PERIOD).saturating_sub(before / PERIOD);
         let steps = thousands.saturating_mul(PERIOD);
         if steps == 0 { Ok(()) } else { self.steps(usize::try_from(steps).unwrap_or(usize::MAX)) }
@@ -200,7 +208,7 @@ impl Budget {
             Raw::List(items) => items.len(),
             Raw::Dict(entries) => entries.len().saturating_mul(2),
         };
-        self.outside.fetch_add(items.saturating_mul(size_of::<Val>()) as u64, Relaxed);
+        add(&self.outside, items.saturating_mul(size_of::<Val>()) as u64);
         self.walk(items.saturating_mul(ITEM).saturating_add(CONTAINER))
     }
 
@@ -264,7 +272,7 @@ impl<'v> Meter<'v> {
     /// Notes that a dict or set with so many entries is made, which the heap does not count.
     pub(crate) fn table(self, entries: usize) -> EvalResult<()> {
         self.ask(|budget| {
-            budget.outside.fetch_add((entries as u64).saturating_mul(48), Relaxed);
+            add(&budget.outside, (entries as u64).saturating_mul(48));
             budget.no_room(self.heap, 0)
         })?;
         self.walk_items(entries)
@@ -298,11 +306,6 @@ impl<'v> Meter<'v> {
         if let Some(host) = self.host {
             host.budget.no_call();
         }
-    }
-
-    /// Counts steps that the interpreter does not see.
-    pub(crate) fn steps(self, steps: usize) -> EvalResult<()> {
-        self.host.map_or(Ok(()), |host| host.budget.steps(steps))
     }
 
     fn ask(self, is_reached: impl FnOnce(&Budget) -> bool) -> EvalResult<()> {

@@ -151,9 +151,7 @@ pub(super) fn function<'v>(
 
 /// May code use the name without loading it?
 pub(super) fn is_builtin(name: &str) -> bool {
-    static NAMES: LazyLock<std::collections::HashSet<String>> =
-        LazyLock::new(|| GLOBALS.names().map(|name| name.as_str().to_owned()).collect());
-    NAMES.contains(name)
+    builtins::is_registered(name) || builtins::has(load::INSTRUCTIONS, name)
 }
 
 /// Parses the text of a program, which gives its function. Its file name is the number of the source: positions are mapped

@@ -4,6 +4,8 @@
 //! until an overlay makes nodes of them. What cannot be converted, such as a function or an integer too large for 64
 //! bits, is an error of the statement that sets it.
 
+use std::borrow::Cow;
+
 use starlark::collections::SmallMap;
 use starlark::values::dict::{AllocDict, DictRef};
 use starlark::values::float::StarlarkFloat;
@@ -92,7 +94,11 @@ struct Conversion<'x, 'v> {
 impl<'v> Conversion<'_, 'v> {
     fn value(&mut self, value: Value<'v>) -> EvalResult<Val> {
         if let Some(text) = value.unpack_str() {
-            return Ok(self.host.arena.borrow_mut().make_bytes(&from_star(text)));
+            let mut arena = self.host.arena.borrow_mut();
+            return Ok(match from_star(text) {
+                Cow::Borrowed(_) => arena.make_str(text),
+                Cow::Owned(bytes) => arena.make_bytes(&bytes),
+            });
         }
         if let Some(scalar) = scalar(value) {
             return Ok(scalar);
@@ -148,8 +154,8 @@ impl<'v> Conversion<'_, 'v> {
     }
 
     fn name(&mut self, name: &str) -> Val {
-        let bytes = from_star(name);
         let mut arena = self.host.arena.borrow_mut();
+        let Cow::Owned(bytes) = from_star(name) else { return arena.intern(name) };
         match std::str::from_utf8(&bytes) {
             Ok(text) => arena.intern(text),
             Err(_) => arena.make_bytes(&bytes),
@@ -202,11 +208,10 @@ pub(super) fn scalar(value: Value<'_>) -> Option<Val> {
     if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
         return Some(Val::Float(float.0));
     }
-    match (i64::unpack_value(value), u64::unpack_value(value)) {
-        (Ok(Some(number)), _) => Some(Val::Int(number)),
-        (_, Ok(Some(number))) => Some(Val::UInt(number)),
-        _ => None,
+    if let Ok(Some(number)) = i64::unpack_value(value) {
+        return Some(Val::Int(number));
     }
+    u64::unpack_value(value).ok().flatten().map(Val::UInt)
 }
 
 fn unknown_type(value: Value<'_>) -> starlark::Error {

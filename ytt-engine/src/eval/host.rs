@@ -367,9 +367,17 @@ impl fmt::Display for FileInstance<'_> {
 impl<'v> StarlarkValue<'v> for FileInstance<'v> {
     type Canonical = Self;
 
-    /// `__i[n]` in a program: does the tasks of run `n`. An index is read and compiled faster than a call.
+    /// `__i[n]` in a program does the tasks of run `n`. `__i[-n]` begins a body with so many steps beside the one that the
+    /// interpreter counts, and is one. An index is read, compiled and run faster than a call.
     fn at(&self, index: Value<'v>, _heap: Heap<'v>) -> starlark::Result<Value<'v>> {
-        self.run(usize::try_from(index.unpack_i32().unwrap_or_default()).unwrap_or_default())?;
+        let index = index.unpack_i32().unwrap_or_default();
+        match usize::try_from(index) {
+            Ok(number) => self.run(number)?,
+            Err(_) => {
+                let steps = usize::try_from(index.unsigned_abs()).unwrap_or(usize::MAX);
+                self.host.as_ref().budget.steps(steps.saturating_add(1))?;
+            }
+        }
         Ok(Value::new_none())
     }
 }

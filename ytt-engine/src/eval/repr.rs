@@ -4,7 +4,6 @@
 //! text too. What it gives is Starlark text (see `text`).
 
 use std::borrow::Cow;
-use std::fmt;
 
 use starlark::values::dict::DictRef;
 use starlark::values::float::StarlarkFloat;
@@ -19,6 +18,7 @@ use super::numbers::float_text;
 use super::object::Func;
 use super::text::{LONGEST, from_star, to_star};
 use crate::quoted;
+use crate::yaml::number::write_int;
 
 /// So many bytes are written before the limits are asked again.
 const COUNTED: usize = 4096;
@@ -142,7 +142,7 @@ fn scalar(out: &mut String, value: Value<'_>) {
         quote(out, text);
     } else if let Some(number) = value.unpack_i32() {
         // The interpreter would make a long integer of it first.
-        let _ = fmt::Write::write_fmt(out, format_args!("{number}"));
+        write_int(out, number.is_negative(), number.unsigned_abs().into());
     } else if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
         out.push_str(&float_text(float.0));
     } else if value.parameters_spec().is_some() {

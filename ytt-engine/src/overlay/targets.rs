@@ -35,7 +35,7 @@ impl Engine<'_> {
     /// Warns of documents of the output that look like overlays. `are_final`: no program works on them any more.
     pub(super) fn warn_of_targets(&mut self, are_final: bool) {
         let annotated = if are_final { self.annotated() } else { HashSet::new() };
-        let (mut loading, mut left) = (HashMap::new(), MOST);
+        let (mut loading, mut plain, mut left) = (HashMap::new(), HashMap::new(), MOST);
         for set in self.sets.clone() {
             for document in self.items(set) {
                 if self.arena().ann(document, MATCH).is_some() {
@@ -43,7 +43,7 @@ impl Engine<'_> {
                 }
                 let looks = self
                     .annotation_of(document)
-                    .or_else(|| self.inside(document, &annotated))
+                    .or_else(|| self.inside(document, &annotated, &mut plain))
                     .or_else(|| self.loads(document, &mut loading).filter(|_| are_final))
                     .or_else(|| self.partial(document).filter(|_| are_final));
                 if let Some(looks) = looks {
@@ -77,10 +77,21 @@ impl Engine<'_> {
     }
 
     /// Annotations of overlays in the lines of a document.
-    fn inside(&self, document: NodeId, annotated: &HashSet<SourceId>) -> Option<Looks> {
+    fn inside(
+        &self,
+        document: NodeId,
+        annotated: &HashSet<SourceId>,
+        plain: &mut HashMap<Span, bool>,
+    ) -> Option<Looks> {
         let arena = self.arena();
         let lines = arena.place_of(document).map(|place| place.whole())?;
         annotated.contains(&lines.source).then_some(())?;
+        // What a function of these lines makes may be an overlay for a program. Documents of a loop have the same lines.
+        let is_plain = plain.entry(lines).or_insert_with(|| {
+            let has_code = |text: &str| text.contains("overlay.apply") || text.contains("def ");
+            self.calls.sources().get(lines.source).written(lines).is_some_and(|text| !has_code(text))
+        });
+        is_plain.then_some(())?;
         let nodes = below(&arena, document).ok()?;
         let is_here = |span: Span| span.source == lines.source && lines.start <= span.start && span.end <= lines.end;
         let is_written = |node: &NodeId| arena.span_of(*node).is_some_and(is_here);
@@ -90,11 +101,7 @@ impl Engine<'_> {
             is_of_overlays(annotation) && arena.place(annotation.pos).is_some_and(|place| is_here(place.key()))
         });
         let found: Vec<Annotation> = found.cloned().collect();
-        // What a function of these lines makes may be an overlay for a program.
-        let source = self.calls.sources().get(lines.source);
-        let has_code = |text: &str| text.contains("overlay.apply") || text.contains("def ");
-        let is_plain = !found.is_empty() && source.written(lines).is_some_and(|text| !has_code(text));
-        is_plain.then_some(Looks::Inside(found))
+        (!found.is_empty()).then_some(Looks::Inside(found))
     }
 
     /// A key that an object of Kubernetes has to have in its `spec`, and this one has not.

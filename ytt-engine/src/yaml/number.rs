@@ -1,13 +1,55 @@
-//! Text of floats, in every form that ytt prints: YAML, JSON, and Starlark's six digits.
+//! Text of numbers: integers, and floats in every form that ytt prints, which are YAML, JSON, and Starlark's six digits.
 //!
-//! One place for all of them: digits come from `core`, which gives the shortest text that reads back, or the correctly
+//! One place for all of them: digits of floats come from `core`, which gives the shortest text that reads back, or the correctly
 //! rounded number of digits asked for; the layout follows Go's `strconv`. Uses only `core` and `alloc`.
 
 use alloc::string::String;
 use core::fmt::{self, Write};
 
+/// An integer: its sign and its size.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "20 digits are enough for 64 bits, and a digit is below 10"
+)]
+pub(crate) fn write_int(out: &mut String, negative: bool, mut size: u64) {
+    let mut digits = [0; 20];
+    let mut from = digits.len();
+    loop {
+        from -= 1;
+        digits[from] = b'0' + (size % 10) as u8;
+        size /= 10;
+        if size == 0 {
+            break;
+        }
+    }
+    if negative {
+        out.push('-');
+    }
+    out.push_str(core::str::from_utf8(&digits[from..]).unwrap_or_default());
+}
+
+/// Writes a float that is an integer with at most six digits: most of those that come from JSON are, and all forms write
+/// these alike. Gives `false` for others.
+#[allow(clippy::cast_possible_truncation, reason = "what does not fit becomes another number")]
+fn write_small(out: &mut String, float: f64) -> bool {
+    let whole = float as i32;
+    // Zero has a sign of its own.
+    let is_small = (whole != 0 || float.is_sign_positive()) && whole.unsigned_abs() < 1_000_000;
+    #[allow(clippy::float_cmp, reason = "it is that integer, or not")]
+    let is_small = is_small && f64::from(whole) == float;
+    if is_small {
+        write_int(out, whole.is_negative(), whole.unsigned_abs().into());
+    }
+    is_small
+}
+
 /// A float as YAML: shortest digits, an exponent from `1e+06` on and below `0.0001`.
 pub(crate) fn write_yaml(out: &mut String, float: f64) {
+    if write_small(out, float) {
+        return;
+    }
     match special(float) {
         Some("NaN") => out.push_str(".nan"),
         Some("+Inf") => out.push_str(".inf"),
@@ -18,6 +60,9 @@ pub(crate) fn write_yaml(out: &mut String, float: f64) {
 
 /// A float as JSON. Writes nothing and gives `false` for NaN and infinities, which JSON cannot hold.
 pub(crate) fn write_json(out: &mut String, float: f64) -> bool {
+    if write_small(out, float) {
+        return true;
+    }
     if !float.is_finite() {
         return false;
     }
@@ -38,7 +83,9 @@ pub(crate) fn write_go(out: &mut String, float: f64) {
 
 /// A float as Starlark's `str` and `repr` show it: six significant digits at most, `NaN`, `+Inf`, `-Inf`.
 pub(crate) fn write_starlark(out: &mut String, float: f64) {
-    write_finite(out, float, |out| write_general(out, &Decimal::rounded(float, 6)));
+    if !write_small(out, float) {
+        write_finite(out, float, |out| write_general(out, &Decimal::rounded(float, 6)));
+    }
 }
 
 /// A float as Starlark's `%e` shows it: `1.500000e+00`.

@@ -6,9 +6,10 @@
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span, to_u32};
 use crate::times::Phase;
+use crate::yaml::number::write_int;
 use crate::yaml::quote::{self, Shape};
 use crate::yaml::view::{self, Entries, Guard, View};
-use crate::yaml::write::{is_long_base64, write_int};
+use crate::yaml::write::is_long_base64;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Prints documents, joined by `---` lines; those that are null or an empty map or array node are left out.

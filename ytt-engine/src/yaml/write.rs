@@ -5,7 +5,7 @@
 
 use alloc::string::String;
 
-use crate::yaml::number;
+use crate::yaml::number::{self, write_int};
 use crate::yaml::quote::{self, Style};
 
 #[derive(Clone, Copy, Debug)]
@@ -47,29 +47,6 @@ pub(crate) fn write_scalar(out: &mut String, scalar: Scalar<'_>, indent: usize) 
         }
     }
     true
-}
-
-#[allow(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    reason = "20 digits are enough for 64 bits, and a digit is below 10"
-)]
-pub(crate) fn write_int(out: &mut String, negative: bool, mut size: u64) {
-    let mut digits = [0; 20];
-    let mut from = digits.len();
-    loop {
-        from -= 1;
-        digits[from] = b'0' + (size % 10) as u8;
-        size /= 10;
-        if size == 0 {
-            break;
-        }
-    }
-    if negative {
-        out.push('-');
-    }
-    out.push_str(core::str::from_utf8(&digits[from..]).unwrap_or_default());
 }
 
 /// Characters of one line of base64.

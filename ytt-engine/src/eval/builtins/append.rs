@@ -8,7 +8,7 @@ use starlark::const_frozen_string;
 use starlark::environment::{Globals, GlobalsBuilder};
 use starlark::eval::Evaluator;
 use starlark::syntax::{AstModule, Dialect};
-use starlark::values::Value;
+use starlark::values::{Heap, Value};
 
 use super::internal::absent;
 use super::items::{change, no_call};
@@ -18,7 +18,7 @@ use crate::eval::error::Returned;
 use crate::eval::host::Host;
 use crate::eval::{call, messages};
 
-/// So many items are appended by the function; then it pays to have the method, which is called faster.
+/// So many items are appended by the function; then it pays to have the method, which is faster.
 const FEW: u32 = 2_000;
 
 const FUNCTION: &str = "def __ytt_appended(list, item):\n list += [item]\n__ytt_appended\n";
@@ -63,11 +63,19 @@ fn function<'v>(host: &'v Host<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Option<
     Some(made)
 }
 
-/// `X.append` of a call with one argument.
+/// `X.append` of a call with one argument. Where much is appended it is the interpreter's own method, unless that would
+/// refuse the list, of which it says less.
 pub(super) fn append<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     change(value, const_frozen_string!("append").to_value(), eval)?;
-    if value.get_type() == "list" {
+    let is_many = host(eval).is_some_and(|host| host.appended.get() >= FEW);
+    if value.get_type() == "list" && !(is_many && is_open(value, eval.heap())) {
         return Ok(eval.heap().alloc_complex_no_freeze(Append { list: value }));
     }
     value.get_attr("append", eval.heap())?.ok_or_else(|| absent(value, "append"))
+}
+
+/// May a list be changed now? One that is locked does not even take its first item back.
+fn is_open<'v>(list: Value<'v>, heap: Heap<'v>) -> bool {
+    let first = heap.alloc(0);
+    list.at(first, heap).is_ok_and(|item| list.set_at(first, item).is_ok())
 }

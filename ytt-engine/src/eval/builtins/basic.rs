@@ -11,21 +11,25 @@ use crate::eval::error::{EvalResult, Returned, wrap};
 use crate::eval::kind::type_name;
 use crate::eval::object::Object;
 use crate::eval::text::{from_star, readable, to_star};
-use crate::eval::{budget, repr as texts, strings};
+use crate::eval::{Meter, budget, repr as texts, strings};
 use crate::template::{methods, written};
 
 /// So many bytes of a text are counted in the time in which one is looked at by code.
 const COUNTED: usize = 64;
 
 pub(super) fn str<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    let value = input.only("exactly ")?;
+    text(input.only("exactly ")?, eval)
+}
+
+/// `str(value)`.
+pub(super) fn text<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     if value.unpack_str().is_some() {
         return Ok(value);
     }
     if type_name(value) == operator::FUNCTION {
         operator::warn_of_function(eval, |sources, place| Some(written::call(sources, place)?.first()?.value));
     }
-    let text = texts::repr(value, input.meter)?;
+    let text = texts::repr(value, Meter::of(eval))?;
     Ok(eval.heap().alloc_str(&text).to_value())
 }
 
@@ -36,8 +40,12 @@ pub(super) fn repr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
 }
 
 pub(super) fn type_<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    let name = type_name(input.only("exactly ")?);
-    Ok(eval.heap().alloc_str(name).to_value())
+    kind(input.only("exactly ")?, eval)
+}
+
+/// `type(value)`.
+pub(super) fn kind<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+    Ok(eval.heap().alloc_str(type_name(value)).to_value())
 }
 
 /// The arguments as one line, `sep` between them.
@@ -88,13 +96,18 @@ pub(super) fn bool<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> R
 
 pub(super) fn len<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(1, 1)?;
-    if let Some(text) = input.first().unpack_str() {
-        input.meter.walk(text.len() / COUNTED)?;
+    length(input.first(), eval)
+}
+
+/// `len(value)`.
+pub(super) fn length<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+    if let Some(text) = value.unpack_str() {
+        Meter::of(eval).walk(text.len() / COUNTED)?;
     }
-    match input.first().length() {
+    match value.length() {
         Ok(length) => Ok(eval.heap().alloc(length)),
         Err(_) => {
-            let kind = type_name(input.first());
+            let kind = type_name(value);
             let problem = Diagnostic::error(Code::STARLARK_ERROR, format!("len: value of type {kind} has no len"));
             Err(wrap(if kind == "NoneType" { problem.fact(Fact::NoneArgument) } else { problem }))
         }

@@ -94,13 +94,6 @@ pub(super) fn grow<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
     Ok(value)
 }
 
-/// The beginning of a body with so many operations more than a step has.
-pub(super) fn turn<'v>(steps: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    let steps = steps.unpack_i32().unwrap_or_default();
-    Meter::of(eval).steps(usize::try_from(steps).unwrap_or_default())?;
-    Ok(Value::new_none())
-}
-
 /// `**X` of a call: a dict, with names as generated code writes them.
 pub(super) fn keywords<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let heap = eval.heap();

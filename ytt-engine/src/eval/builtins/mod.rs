@@ -34,17 +34,23 @@ use starlark::values::{
     FrozenValue, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Value, starlark_value,
 };
 
+use super::Meter;
 use super::arguments::Input;
 use super::error::{EvalResult, Returned, text_only};
 
 /// What a built-in of templates does.
 type Run = for<'v> fn(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>;
 
+/// What is done with one value.
+type One = for<'v> fn(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>;
+
 /// What a built-in does, by what it is given: any arguments, or the values that generated code gives it.
 #[derive(Clone, Copy)]
 pub(super) enum Do {
     Any(Run),
-    One(for<'v> fn(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>),
+    /// A function of programs that mostly gets one value: what it does then, which is found sooner, and with anything else.
+    Mostly(One, Run),
+    One(One),
     Two(for<'v> fn(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>),
     Three(for<'v> fn(values: [Value<'v>; 3], eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>),
     Four(for<'v> fn(values: [Value<'v>; 4], eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>),
@@ -93,7 +99,12 @@ impl<'v> StarlarkValue<'v> for Builtin {
             }
             Do::Three(run) => run(args.positional(eval.heap())?, eval),
             Do::Four(run) => run(args.positional(eval.heap())?, eval),
-            Do::Any(run) => {
+            Do::Mostly(run, _) if matches!(args.len(), Ok(1)) && args.no_named_args().is_ok() => {
+                let result = run(args.positional1(eval.heap())?, eval)?;
+                Meter::of(eval).room(0)?;
+                Ok(result)
+            }
+            Do::Any(run) | Do::Mostly(_, run) => {
                 let input = Input::read(self.name, args, eval)?;
                 let meter = input.meter;
                 let result = run(input, eval)?;
@@ -110,37 +121,37 @@ impl<'v> StarlarkValue<'v> for Builtin {
     }
 }
 
-/// The names and what they do.
-const BUILTINS: &[(&str, Run)] = &[
-    ("all", sequence::all),
-    ("any", sequence::any),
-    ("bool", basic::bool),
-    ("chr", basic::chr),
-    ("dict", dict::dict),
-    ("dir", basic::dir),
-    ("enumerate", sequence::enumerate),
-    ("fail", basic::fail),
-    ("float", numeric::float),
-    ("getattr", basic::getattr),
-    ("hasattr", basic::hasattr),
-    ("hash", basic::hash),
-    ("int", numeric::int),
-    ("len", basic::len),
-    ("list", sequence::list),
-    ("max", sequence::max),
-    ("min", sequence::min),
-    ("ord", basic::ord),
-    ("print", basic::print),
-    ("range", numeric::range),
-    ("repr", basic::repr),
-    ("reversed", sequence::reversed),
-    ("set", sequence::set),
-    ("sorted", sequence::sorted),
-    ("str", basic::str),
-    ("tuple", sequence::tuple),
-    ("type", basic::type_),
-    ("zip", sequence::zip),
-    ("__ytt_endless", internal::endless),
+/// The names and what they do; sorted, as all such tables are.
+const BUILTINS: &[(&str, Do)] = &[
+    ("__ytt_endless", Do::Any(internal::endless)),
+    ("all", Do::Any(sequence::all)),
+    ("any", Do::Any(sequence::any)),
+    ("bool", Do::Any(basic::bool)),
+    ("chr", Do::Any(basic::chr)),
+    ("dict", Do::Any(dict::dict)),
+    ("dir", Do::Any(basic::dir)),
+    ("enumerate", Do::Any(sequence::enumerate)),
+    ("fail", Do::Any(basic::fail)),
+    ("float", Do::Any(numeric::float)),
+    ("getattr", Do::Any(basic::getattr)),
+    ("hasattr", Do::Any(basic::hasattr)),
+    ("hash", Do::Any(basic::hash)),
+    ("int", Do::Any(numeric::int)),
+    ("len", Do::Mostly(basic::length, basic::len)),
+    ("list", Do::Any(sequence::list)),
+    ("max", Do::Any(sequence::max)),
+    ("min", Do::Any(sequence::min)),
+    ("ord", Do::Any(basic::ord)),
+    ("print", Do::Any(basic::print)),
+    ("range", Do::Any(numeric::range)),
+    ("repr", Do::Any(basic::repr)),
+    ("reversed", Do::Any(sequence::reversed)),
+    ("set", Do::Any(sequence::set)),
+    ("sorted", Do::Any(sequence::sorted)),
+    ("str", Do::Mostly(basic::text, basic::str)),
+    ("tuple", Do::Any(sequence::tuple)),
+    ("type", Do::Mostly(basic::kind, basic::type_)),
+    ("zip", Do::Any(sequence::zip)),
 ];
 
 /// What only generated code calls, and what that does.
@@ -166,7 +177,6 @@ const INSTRUCTIONS: &[(&str, Do)] = &[
     ("__ytt_set", Do::Three(items::set)),
     ("__ytt_shl", Do::Two(operator::shift)),
     ("__ytt_star", Do::One(items::star)),
-    ("__ytt_turn", Do::One(internal::turn)),
     ("__ytt_unkw", Do::One(internal::unmangled_keywords)),
     ("__ytt_unpack", Do::Two(items::unpack)),
     ("__ytt_values", Do::One(method::values)),
@@ -179,10 +189,18 @@ pub(crate) fn register(builder: &mut GlobalsBuilder) {
     builder.set("None", NoneType);
     builder.set("True", true);
     builder.set("False", false);
-    for &(name, run) in BUILTINS {
-        builder.set(name, Builtin { name, run: Do::Any(run) });
-    }
+    set(builder, BUILTINS);
     set(builder, INSTRUCTIONS);
+}
+
+/// Is it a name that [`register`] sets?
+pub(super) fn is_registered(name: &str) -> bool {
+    matches!(name, "None" | "True" | "False") || has(BUILTINS, name) || has(INSTRUCTIONS, name)
+}
+
+/// Is it a name of a table?
+pub(super) fn has(table: &[(&str, Do)], name: &str) -> bool {
+    table.binary_search_by_key(&name, |(known, _)| *known).is_ok()
 }
 
 pub(super) fn set(builder: &mut GlobalsBuilder, instructions: &[(&'static str, Do)]) {

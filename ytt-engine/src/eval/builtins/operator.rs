@@ -38,7 +38,10 @@ pub(super) fn bytes(value: Value<'_>) -> usize {
 /// The number of the value that `%s` would write as `None`, or as the name of a function.
 fn odd_as_text(format: &str, values: Value<'_>) -> Option<usize> {
     let tuple = TupleRef::from_value(values).map(TupleRef::content);
-    let is_odd = |value: &Value<'_>| value.is_none() || type_name(*value) == FUNCTION;
+    let is_odd = |value: &Value<'_>| {
+        let is_usual = value.unpack_str().is_some() || value.unpack_i32().is_some();
+        !is_usual && (value.is_none() || type_name(*value) == FUNCTION)
+    };
     let nones = match tuple {
         Some(tuple) => tuple.iter().position(is_odd)?,
         None => is_odd(&values).then_some(0)?,

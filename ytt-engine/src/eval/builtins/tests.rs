@@ -1,6 +1,15 @@
 //! Built-ins: expressions and what the reference gives for them.
 
+use crate::eval::compile::{GLOBALS, is_builtin};
 use crate::eval::testing::check;
+
+#[test]
+fn every_name_is_found_in_its_table() {
+    for name in GLOBALS.names() {
+        assert!(is_builtin(name.as_str()), "{name}");
+    }
+    assert!(!is_builtin("lenient") && !is_builtin("__ytt_") && !is_builtin(""));
+}
 
 #[test]
 fn numbers_are_made() {

@@ -302,7 +302,16 @@ fn arguments_are_computed_before_a_lock_is_met() {
             "append: cannot append to list during iteration"
         ]
     );
-    check(&[("l = [1]\nfor i in l:\n  l.append(fail(\"y\"))\nend", "fail: y")]);
+    // Much is appended in another way.
+    let many = "l = []\nfor i in range(2100):\n  l.append(i)\nend\n";
+    check(&[
+        ("l = [1]\nfor i in l:\n  l.append(fail(\"y\"))\nend", "fail: y"),
+        (
+            &format!("{many}q = [7]\nfor i in l:\n  l.append(q.pop())\nend"),
+            "append: cannot append to list during iteration",
+        ),
+        (&format!("{many}l.append()"), "append: got 0 arguments, want 1"),
+    ]);
 }
 
 // The interpreter looks for what is missing first, the reference for what is too much.

@@ -1,5 +1,7 @@
 //! `format % values`.
 
+use std::slice;
+
 use num_bigint::BigInt;
 use starlark::values::dict::DictRef;
 use starlark::values::tuple::TupleRef;
@@ -25,7 +27,8 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> 
     meter.walk(format.len())?;
     let tuple = TupleRef::from_value(values);
     let count = tuple.map_or(1, TupleRef::len);
-    let mut out = String::with_capacity(format.len());
+    let mut out =
+        String::with_capacity(format.len() + likely_length(tuple.map_or(slice::from_ref(&values), TupleRef::content)));
     let (mut rest, mut used) = (format, 0);
     while let Some((literal, after)) = rest.split_once('%') {
         out.push_str(literal);
@@ -62,6 +65,14 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> 
         return Err(text_only("too many arguments for format string"));
     }
     Ok(heap.alloc_str(&out).to_value())
+}
+
+/// About how long values are as text, so that a short text does not move while it grows. A long one asks for room first.
+fn likely_length(values: &[Value<'_>]) -> usize {
+    const OTHER: usize = 8;
+    const MOST: usize = 1 << 12;
+    let lengths = values.iter().map(|value| value.unpack_str().map_or(OTHER, str::len));
+    lengths.fold(0, usize::saturating_add).min(MOST)
 }
 
 /// The error of a value that a verb for numbers does not take, with which one it is.

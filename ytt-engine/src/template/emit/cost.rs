@@ -2,7 +2,7 @@
 //!
 //! The interpreter counts calls and turns of loops. What it makes itself in one step is led by functions of ours: methods
 //! (`methods`, `__ytt_walk`), slices (`__ytt_part`), what is put behind a list, dict or text (`__ytt_grow`: the right
-//! side of `+` too; `__ytt_more`: that of `+=`), and bodies with more operations than a step has (`__ytt_turn`).
+//! side of `+` too; `__ytt_more`: that of `+=`), and bodies with more operations than a step has (`__i[-n]`).
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "each operation is counted once, and the code that has them is in memory"
@@ -10,6 +10,7 @@
 
 use super::Emitter;
 use crate::source::Span;
+use crate::template::input::TASKS;
 use crate::template::methods::{Method, Way};
 use crate::template::token::{Kind, Token};
 use crate::template::tree::{Argument, Binary, Clause, Expr, ExprKind, Stmt, StmtKind};
@@ -32,7 +33,7 @@ impl Emitter<'_> {
     pub(super) fn turn(&mut self, body: &[Stmt], more: usize, indent: u32, place: Span) {
         let steps = (statements(body) + more) / OPERATIONS;
         if steps > 0 {
-            self.made_line(indent, &format!("__ytt_turn({steps})"), place);
+            self.made_line(indent, &format!("{TASKS}-{steps}]"), place);
         }
     }
 }

@@ -6,7 +6,8 @@
 )]
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+
+use hashbrown::HashMap;
 
 use super::{cost, functions, quote};
 use crate::template::input::Input;

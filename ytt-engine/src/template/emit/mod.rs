@@ -23,6 +23,7 @@ use super::tree::{ArgumentRole, Def, Expr, ExprKind, Load, Stmt, StmtKind, Suite
 use super::{Asked, FILE_FUNCTION, refuse_long};
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceId, Span, to_u32};
+use crate::yaml::quote::write_indent;
 
 /// Writes the function of a file, and says whether it holds operators that are functions of ours. `root` is what it
 /// returns as its document or text.
@@ -125,7 +126,7 @@ impl<'a> Emitter<'a> {
     // Lines of the program.
 
     fn open(&mut self, indent: u32) {
-        self.out.extend(std::iter::repeat_n(' ', indent as usize));
+        write_indent(&mut self.out, indent as usize);
         self.column = indent;
     }
 
@@ -223,7 +224,7 @@ impl<'a> Emitter<'a> {
         } else {
             1
         };
-        self.out.extend(std::iter::repeat_n(' ', blanks));
+        write_indent(&mut self.out, blanks);
         self.column = self.column.saturating_add(to_u32(blanks));
     }
 
@@ -245,7 +246,7 @@ impl<'a> Emitter<'a> {
         let place = if is_print { self.place(id + 1) } else { place };
         self.lines.add(self.line, self.column, place, linear);
         // what is not ASCII stands in literals and names only, and those are written anew
-        self.out.extend(text.iter().map(|byte| char::from(*byte)));
+        self.out.push_str(&String::from_utf8_lossy(text));
         self.column = self.column.saturating_add(to_u32(text.len()));
     }
 

@@ -9,9 +9,11 @@ fn lines(name: &str, text: &str) -> String {
     let program = program(name, text);
     let lines: Vec<&str> = program.text.lines().collect();
     let lines = lines[1..lines.len() - 1].iter().map(|line| line.strip_prefix(' ').unwrap_or(line));
-    let lines = lines.map(|line| match line.trim_start().strip_prefix("__i[").and_then(|run| run.strip_suffix(']')) {
+    // With a negative number steps are counted.
+    let run = |line: &str| line.trim_start().strip_prefix("__i[")?.strip_suffix(']')?.parse().ok();
+    let lines = lines.map(|line| match run(line) {
         Some(run) => {
-            let tasks = program.skeleton.run(run.parse().expect("the number of a run"));
+            let tasks = program.skeleton.run(run);
             let tasks: Vec<String> = tasks.iter().map(|(task, _)| format!("{task:?}")).collect();
             format!("{}{}", &line[..line.len() - line.trim_start().len()], tasks.join("; "))
         }
@@ -69,10 +71,10 @@ fn what_may_grow_is_told_to_the_limits() {
             ),
             ("x = 'a'\nx += 'b'", "x = 'a'\nx += __ytt_more(x, 'b')"),
             ("x = {}\ny = x.items\nz = x.values()", "x = {}\ny = x.items\nz = __ytt_values(x)()"),
-            ("for x in [1]:\na = [x]; b = a[0]\nend", "for x in [1]:\n __ytt_turn(1)\n a = [x]\n b = __ytt_at(a, 0)"),
+            ("for x in [1]:\na = [x]; b = a[0]\nend", "for x in [1]:\n __i[-1]\n a = [x]\n b = __ytt_at(a, 0)"),
             (
                 "def f(x):\nif x: return -x + 1 - 2\nfor y in [x]:\na = y\nend\nend",
-                "def f(x):\n __ytt_turn(1)\n if x:\n  return -x + 1 - 2\n for y in [x]:\n  a = y",
+                "def f(x):\n __i[-1]\n if x:\n  return -x + 1 - 2\n for y in [x]:\n  a = y",
             ),
         ],
     );
@@ -86,7 +88,7 @@ fn while_is_a_loop_with_a_bound() {
             "x = 0\nwhile x < 3:\nx += 1\nwhile True: break\nend",
             "x = 0\n\
              for __ytt_w1 in range(2147483647):\n \
-             __ytt_turn(1)\n \
+             __i[-1]\n \
              if not (x < 3): break\n \
              x += 1\n \
              for __ytt_w2 in range(2147483647):\n  \
@@ -261,7 +263,7 @@ fn functions_with_nodes_close_their_context_at_every_return() {
         "a.yml",
         &[(
             "#@ def f(x):\n#@ if x:\n#@ return 1, 2\n#@ end\n#@ def g(): return 3\n#@ h = lambda: 4\na: 1\n#@ return\n#@ end\n#@ def k(x):\n#@ return x\n#@ end\n",
-            "Documents; Start(1)\ndef f(x):\n __ytt_turn(1)\n __ytt_start(__i, 0)\n if x:\n  return __ytt_end(__i, ((1, 2)))\n \
+            "Documents; Start(1)\ndef f(x):\n __i[-1]\n __ytt_start(__i, 0)\n if x:\n  return __ytt_end(__i, ((1, 2)))\n \
              def g():\n  return 3\n h = lambda: 4\n Start(3)\n return __ytt_end(__i)\n return __ytt_end(__i)\n\
              def k(x):\n return x\nStart(4)",
         )],

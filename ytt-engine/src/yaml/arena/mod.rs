@@ -10,10 +10,11 @@ mod node;
 mod pieces;
 mod tree;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use chunks::Chunks;
+use hashbrown::HashMap;
 
 use super::declared::Declared;
 use super::event::Events;

@@ -13,7 +13,8 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places of a text in memory, and numbers of a few digits")]
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+
+use hashbrown::HashMap;
 
 use crate::diag::{Code, Diagnostic, Note, NoteKind};
 use crate::quoted;
@@ -72,7 +73,7 @@ pub(crate) fn read_into<M: Make>(make: M, text: &[u8]) -> Result<M::Value, (Diag
         out_of_range: None,
         items: Vec::new(),
         members: Vec::new(),
-        keys: Keys { all: Vec::new(), numbers: HashMap::new(), last: 0 },
+        keys: Keys { all: Vec::new(), numbers: HashMap::new(), last: 0, moved: Vec::new() },
     };
     let value = reader.document();
     let value = value.map_err(|problem| (problem, reader.at))?;
@@ -104,6 +105,8 @@ struct Keys<V> {
     numbers: HashMap<Box<str>, u32>,
     /// The key that was read last.
     last: u32,
+    /// Members that are being put in order.
+    moved: Vec<(u32, V)>,
 }
 
 struct Key<V> {
@@ -111,8 +114,18 @@ struct Key<V> {
     value: V,
     /// The key that followed this one last time: objects of a list have the same keys in the same order.
     next: u32,
+    /// The order of the last object that began with this key and was not sorted: as it is, many others are.
+    order: Order,
     /// Whether it is written as it is, so that the text can be compared with it.
     is_plain: bool,
+}
+
+/// The keys of an object as they stand in the text, and the places of its members in the order of their keys, equal ones
+/// as they stand.
+#[derive(Default)]
+struct Order {
+    keys: Box<[u32]>,
+    places: Box<[u32]>,
 }
 
 impl<V: Copy> Keys<V> {
@@ -133,7 +146,7 @@ impl<V: Copy> Keys<V> {
             None => {
                 let number = to_u32(self.all.len());
                 let is_plain = !text.bytes().any(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
-                self.all.push(Key { text: text.into(), value: make(text), next: 0, is_plain });
+                self.all.push(Key { text: text.into(), value: make(text), next: 0, order: Order::default(), is_plain });
                 self.numbers.insert(text.into(), number);
                 number
             }
@@ -145,12 +158,21 @@ impl<V: Copy> Keys<V> {
     }
 
     /// Sorts members by their keys; of those with equal keys the last one is kept. Gives where they end.
-    fn sort(&self, members: &mut [(u32, V)]) -> usize {
-        let text = |number: u32| self.all[number as usize].text.as_bytes();
-        if members.is_sorted_by(|a, b| text(a.0) < text(b.0)) {
-            return members.len();
+    fn sort(&mut self, members: &mut [(u32, V)]) -> usize {
+        let Some(first) = members.first().map(|member| member.0 as usize) else { return 0 };
+        if !self.all[first].order.keys.iter().eq(members.iter().map(|member| &member.0)) {
+            let text = |number: u32| self.all[number as usize].text.as_bytes();
+            if members.is_sorted_by(|a, b| text(a.0) < text(b.0)) {
+                return members.len();
+            }
+            let keys: Box<[u32]> = members.iter().map(|member| member.0).collect();
+            let mut places: Box<[u32]> = (0..to_u32(keys.len())).collect();
+            places.sort_by(|a, b| text(keys[*a as usize]).cmp(text(keys[*b as usize])));
+            self.all[first].order = Order { keys, places };
         }
-        members.sort_by(|a, b| text(a.0).cmp(text(b.0)));
+        self.moved.clear();
+        self.moved.extend(self.all[first].order.places.iter().map(|place| members[*place as usize]));
+        members.copy_from_slice(&self.moved);
         let mut end = 0;
         for index in 1..members.len() {
             end += usize::from(members[index].0 != members[end].0);
@@ -503,6 +525,10 @@ mod tests {
             ),
             (r#"[{"a\\b":1},{"a\\b":2},{"a\b":3}]"#, "- a\\b: 1\n- a\\b: 2\n- \"a\\b\": 3\n"),
             (r#"{"a":{"a":{"c":1,"a":2}},"b":[{"a":{}}]}"#, "a:\n  a:\n    a: 2\n    c: 1\nb:\n- a: {}\n"),
+            (
+                r#"[{"b":1,"a":2,"b":3},{"b":4,"a":5,"b":6},{"b":7,"a":8},{"b":9,"c":0},{"b":1,"a":2}]"#,
+                "- a: 2\n  b: 3\n- a: 5\n  b: 6\n- a: 8\n  b: 7\n- b: 9\n  c: 0\n- a: 2\n  b: 1\n",
+            ),
         ] {
             assert_eq!(yaml(text.as_bytes()).as_deref(), Ok(expected), "{text}");
         }

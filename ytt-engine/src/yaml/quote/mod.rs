@@ -103,6 +103,13 @@ fn scan(bytes: &[u8]) -> u16 {
     let mut at = 0;
     while let Some(step) = bytes[at..].iter().position(|byte| LOOK[*byte as usize]) {
         at += step;
+        // A blank between words: the look of what follows is over, too.
+        if let [b' ', next, ..] = bytes[at..]
+            && !LOOK[next as usize]
+        {
+            at += 2;
+            continue;
+        }
         let (flag, length) = look(bytes, at);
         flags |= flag;
         at += length;

@@ -13,9 +13,12 @@ pub(crate) fn is_plain_string(text: &str) -> bool {
 /// `[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?`
 fn is_base_60(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"+").or_else(|| bytes.strip_prefix(b"-")).unwrap_or(bytes);
+    if !bytes.first().is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
     let mut parts = bytes.split(|byte| *byte == b':');
     let first = parts.next().unwrap_or_default();
-    if !first.first().is_some_and(u8::is_ascii_digit) || !first.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'_')) {
+    if !first.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'_')) {
         return false;
     }
     let sixty = |part: &[u8]| matches!(part, [b'0'..=b'9'] | [b'0'..=b'5', b'0'..=b'9']);
