@@ -66,7 +66,7 @@ fn most(work: impl FnOnce()) -> usize {
 
 /// Bytes for a byte of what is read, printed or formatted.
 const OF_DATA: usize = 50;
-/// Bytes for a byte of code: the interpreter makes a tree of it, then instructions with their places, and keeps all of it.
+/// Bytes for a byte of code: the interpreter makes a tree of it, then instructions with their places, and keeps them.
 const OF_CODE: usize = 1_000;
 /// What a render takes whatever its input is: the interpreter, its built-in functions and modules.
 const ALONE: usize = 4 << 20;

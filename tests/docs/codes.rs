@@ -18,8 +18,8 @@ fn promised(page: &str) -> Vec<&str> {
     quoted.filter(|name| name.contains("::")).collect()
 }
 
-/// All that tests say: files of tests, and modules of tests at the end of others. The name of each constant of the engine
-/// stands for its code.
+/// All that tests say: files of tests, and modules of tests at the end of others. The name of each constant of the
+/// engine stands for its code.
 fn said(folder: &Path, all: bool, text: &mut String) {
     for entry in fs::read_dir(folder).expect("a folder of the workspace") {
         let path = entry.expect("an entry").path();

@@ -60,13 +60,12 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    #![cfg(all(unix, feature = "codegen"))]
-
-    use super::*;
-    use crate::folder::Folder;
-
+    #[cfg(all(unix, feature = "codegen"))]
     #[test]
     fn what_is_no_regular_file_is_refused_at_once() {
+        use super::{Path, read};
+        use crate::folder::Folder;
+
         let folder = Folder::with("regular", [("a", "1")]);
         let made = std::process::Command::new("mkfifo").arg(folder.join("pipe")).status();
         assert!(made.is_ok_and(|status| status.success()));

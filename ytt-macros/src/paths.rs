@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(code("b.yml"), None);
         assert_eq!(code("../a.yml").as_deref(), Some("[call::path-outside]"));
         assert_eq!(code(folder.join("a.yml").to_str().unwrap()).as_deref(), Some("[call::path-absolute]"));
-        folder.write("p/Cargo.toml", &format!("{manifest}publish = false\n"));
+        folder.write("p/Cargo.toml", format!("{manifest}publish = false\n"));
         assert_eq!(code("../a.yml"), None);
     }
 }
