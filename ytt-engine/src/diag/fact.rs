@@ -51,6 +51,8 @@ pub(crate) enum Fact {
     Joined { number: Option<usize>, kind: String },
     /// A text that `int` or `float` does not read as a number.
     NoNumber { text: String },
+    /// The only argument that a call lacks.
+    MissingArgument { name: String },
     /// A keyword argument that a function does not take, with the parameters that are nearest.
     UnknownKeyword { keyword: String, near: Vec<String> },
     /// A member that a value of this type does not have, with the one that the reference proposes.

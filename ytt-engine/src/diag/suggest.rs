@@ -109,6 +109,23 @@ pub(crate) fn begins<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a 
     found.next().filter(|_| found.next().is_none())
 }
 
+/// The only candidate that ends as `wanted` does, but for case, `-` and `_`: `KC_LOG_LEVEL` for `KEYCLOAK_LOGLEVEL`.
+pub(crate) fn ends<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // What several words may have in common: `reader` and `loader` are two things.
+    const COMMON: usize = 6;
+    let plain = |name: &str| -> Vec<char> {
+        name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase).collect()
+    };
+    let wanted = plain(wanted);
+    let is_it = |candidate: &&str| {
+        let candidate = plain(candidate);
+        let common = candidate.iter().rev().zip(wanted.iter().rev()).take_while(|(one, other)| one == other).count();
+        common >= COMMON && common.saturating_mul(4) >= candidate.len().min(wanted.len()).saturating_mul(3)
+    };
+    let mut found = candidates.into_iter().filter(is_it);
+    found.next().filter(|_| found.next().is_none())
+}
+
 /// The only candidate whose words `wanted` has, or that has those of it, in order, and two of them at least:
 /// `target_cpu` for `targetCPUUtilization`.
 pub(crate) fn worded<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -205,6 +222,15 @@ mod tests {
             assert_eq!(worded(wanted, names), found, "{wanted}");
         }
         assert_eq!(words("maxPodCPU_count-2Ü"), ["max", "pod", "cpu", "count", "2", "ü"]);
+    }
+
+    #[test]
+    fn names_may_end_alike() {
+        let names = ["KC_LOG_LEVEL", "KC_PROXY", "ADMIN"];
+        for (wanted, found) in [("KEYCLOAK_LOGLEVEL", Some("KC_LOG_LEVEL")), ("HTTP_PROXY", None), ("SUPERADMIN", None)]
+        {
+            assert_eq!(ends(wanted, names), found, "{wanted}");
+        }
     }
 
     #[test]

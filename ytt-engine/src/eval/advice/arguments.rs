@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::host::Host;
 use super::calls::article;
 use super::names::with_load;
-use super::operands::value_of;
+use super::operands::{items_named, value_of};
 use super::origin::{Origins, name_of, place_of};
 use super::{code_of, functions, member, place_at};
 use crate::diag::{Advice, Diagnostic, NoteKind};
@@ -15,6 +15,29 @@ use crate::template::snippet::ArgumentRole;
 use crate::template::written;
 use crate::yaml::words::key_text;
 use crate::yaml::{NodeId, Val};
+
+/// An argument that a call lacks: the data value of its name, if there is one.
+pub(super) fn missing(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &str) {
+    let Some(call) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let source = host.sources.get(call.source);
+    let is_whole = source.written(call).is_some_and(|code| code.ends_with(')'));
+    let given = written::call(&host.sources, call).filter(|_| is_whole && problem.parts().helps.is_empty());
+    let Some(given) = given else { return };
+    let [(path, item)] = &items_named(host, data, name)[..] else { return };
+    let Some(end) = call.end.checked_sub(1) else { return };
+    let before = if given.is_empty() { "" } else { ", " };
+    // Everything between the brackets stays, so that a `load` may come in front.
+    let arguments = source.written(Span { end, ..call }).unwrap_or_default();
+    let new = format!("{arguments}{before}{name}=data.values.{path})");
+    let edit = with_load(&source, ("@ytt:data", "data"), call, new);
+    let place = host.arena.borrow().span_of(*item);
+    let told = problem.clone().label_at(place, format!("`data.values.{path}` has that name"));
+    let help = format!("give it: `{name}=data.values.{path}`");
+    *problem = match edit {
+        Some((span, new)) => told.help_edit(help, span, new).guessing(),
+        None => told.help(help),
+    };
+}
 
 /// An argument of the wrong type: what it is, where it is set, and how to make the other type of it.
 pub(super) fn mistyped(

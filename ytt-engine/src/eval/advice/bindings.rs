@@ -14,7 +14,7 @@ use super::super::host::Host;
 use super::super::scope::SourceUnit;
 use super::calls::{self, article};
 use super::operands::data_path;
-use super::{code_of, functions, place_at, structs, texts};
+use super::{code_of, functions, operands, place_at, structs, texts};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::quoted;
 use crate::source::{LineBreaks, Source, Span, to_u32};
@@ -258,6 +258,17 @@ impl Scene<'_, '_> {
         )
     }
 
+    /// Data values whose values are maps, none of which has this field.
+    fn no_value_has(&self, code: &str, field: &str) -> bool {
+        let value = operands::value_of(self.host, self.data, &self.source, code);
+        let arena = self.host.arena.borrow();
+        let map = value.and_then(|(value, _)| arena.map_of(value));
+        map.is_some_and(|map| {
+            let mut values = arena.items(map).iter().map(|item| arena.map_of(arena.value(*item)));
+            values.all(|inner| inner.is_some_and(|inner| arena.find_str(inner, field).is_none()))
+        })
+    }
+
     /// A name that the file does not have yet.
     fn free(&self, name: &str) -> String {
         let text = self.source.text.as_str().unwrap_or_default();
@@ -294,7 +305,21 @@ impl Scene<'_, '_> {
             (Series::Fields, "string") => {
                 let of = told.parts().labels.first().map(|label| label.span);
                 let told = told.label(whole, format!("iterating over a struct gives its keys: each `{name}` is a key"));
-                told.edit_at("take the value by its key", of, format!("{code}[{name}]"))
+                let field = match &told.parts().fact {
+                    Some(Fact::NoMember { name, .. }) => Some(name.clone()),
+                    _ => None,
+                };
+                match field.zip(of).filter(|(field, _)| self.no_value_has(&code, field)) {
+                    Some((field, of)) => {
+                        let end = of.end.saturating_add(to_u32(field.len())).saturating_add(1);
+                        let whole = Span { end, ..of };
+                        let is_written = self.text(whole) == format!("{name}.{field}");
+                        let text =
+                            format!("`{name}` is the key itself, and no value of `{code}` has a field `{field}`");
+                        told.edit_at(text, Some(whole).filter(|_| is_written), name).guessing()
+                    }
+                    None => told.edit_at("take the value by its key", of, format!("{code}[{name}]")),
+                }
             }
             (Series::Keys, "string") => {
                 let told = told.label(whole, format!("iterating over a dict gives its keys: each `{name}` is a key"));

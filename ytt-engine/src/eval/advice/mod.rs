@@ -244,6 +244,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Operands { operator, right, .. }) if operator == "in" && right == "string" => {
                 texts::within(host, data, problem);
             }
+            Some(Fact::MissingArgument { name }) => arguments::missing(host, data, problem, &name),
             Some(Fact::Argument { wanted, found, number }) if alone => {
                 arguments::mistyped(host, data, problem, (wanted, &found), number);
             }

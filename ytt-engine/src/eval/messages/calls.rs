@@ -89,7 +89,11 @@ fn missing(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
         let is_missing = |(known, default): &&(String, bool)| !default && !given.contains(&ArgumentForm::Named(known));
         names.extend(behind.filter(is_missing).map(|(known, _)| known.clone()));
     }
-    Some(lacks(&function, &names).into())
+    let text = lacks(&function, &names);
+    Some(match &names[..] {
+        [only] => Message::of(text, Fact::MissingArgument { name: unmangle(only).into_owned() }),
+        _ => text.into(),
+    })
 }
 
 fn lacks(function: &str, names: &[String]) -> String {

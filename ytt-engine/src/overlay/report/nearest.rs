@@ -290,7 +290,8 @@ impl Scene<'_> {
         let (name, wanted) = (key_text(&arena, key), key_text(&arena, target));
         let written = own.and_then(|item| arena.place(arena.get(item).pos)).map(|place| place.value());
         let written = written.filter(|span| self.is_scalar_at(*span, &wanted));
-        let mut near = Vec::new();
+        let mut near: Vec<Near> = Vec::new();
+        let mut unlike = Vec::new();
         for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
             let Ok(value) = key_value(&arena, arena.value(item), key) else {
                 continue;
@@ -325,9 +326,21 @@ impl Scene<'_> {
                 // Of names of one or two letters nothing is like another.
                 let least = usize::from(length.max(new.chars().count()) > 2);
                 let like = distance <= (length / 3).max(least) && needs_no_quotes(&new);
+                if !like {
+                    unlike.push((near.len(), new.clone()));
+                }
                 let fix = written.filter(|_| like).map(|span| Fix::meant(span, &new.clone(), new));
                 near.push(Near { fix, ..Near::new((0, distance, position), item, self.mark(&arena, item), text) });
             }
+        }
+        // Of names that are spelt in another way, the one that ends alike.
+        let is_alone = near.iter().all(|one| one.fix.is_none());
+        let meant = suggest::ends(&wanted, unlike.iter().map(|(_, name)| name.as_str()).filter(|_| is_alone));
+        if let Some((at, name)) = meant.and_then(|meant| unlike.iter().find(|(_, name)| name == meant))
+            && let Some(one) = near.get_mut(*at).filter(|_| needs_no_quotes(name))
+        {
+            one.rank.1 = 0;
+            one.fix = written.map(|span| Fix { is_guess: true, ..Fix::meant(span, name, name.clone()) });
         }
         near
     }

@@ -14,6 +14,7 @@ use crate::template::comment;
 use crate::template::snippet::Snippet;
 use crate::template::token::{Kind, Token};
 use crate::template::tree::TokenId;
+use crate::template::word;
 
 impl Parser<'_> {
     fn before(&self, id: TokenId) -> Option<Token> {
@@ -107,7 +108,20 @@ impl Parser<'_> {
                 let sign = if length > 0 { "!=" } else { "==" };
                 let last = Token { end: token.end + length, ..token };
                 let error = labelled(error, token, last, "there is no `is`: values are compared");
-                Some(error.help_edit(format!("write `{sign}`"), span(token, last), sign))
+                let place = span(token, last);
+                let text = std::str::from_utf8(scanner.input.source_text()).unwrap_or_default();
+                let more = more_of_is(text, place.end as usize);
+                let error = more.iter().take(2).fold(error, |error, (at, length, _)| {
+                    error.label(scanner.input.source_span(*at, at + length), "and here")
+                });
+                let (mut new, mut at) = (sign.to_owned(), place.end as usize);
+                for (start, length, sign) in &more {
+                    new.push_str(text.get(at..*start)?);
+                    new.push_str(sign);
+                    at = start + length;
+                }
+                let whole = Span { end: at as u32, ..place };
+                Some(error.help_edit(format!("write `{sign}`"), whole, new))
             }
             (Kind::Reserved, _) => {
                 let (text, help) = match self.token_text(token) {
@@ -399,6 +413,25 @@ fn spec_of(field: &str) -> usize {
     let mut signs = field.match_indices([':', '!']).map(|(at, _)| at);
     let is_it = |at: &usize| !field[*at..].starts_with("!=") && Snippet::read(&field[..*at]).is_some();
     signs.find(is_it).unwrap_or(field.len())
+}
+
+/// Further comparisons with None by `is` behind a place of a file: where each stands, how long it is, and what to write.
+fn more_of_is(text: &str, behind: usize) -> Vec<(usize, usize, &'static str)> {
+    let rest = text.get(behind..).unwrap_or_default();
+    let found = word::whole(rest, "is").filter_map(|at| {
+        let start = behind + at;
+        let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+        let before = text.get(line..start)?;
+        let (code, length, sign) = match text[start..].strip_prefix("is not ") {
+            Some(code) => (code, "is not".len(), "!="),
+            None => (text[start..].strip_prefix("is ")?, "is".len(), "=="),
+        };
+        // Texts and comments may say the same.
+        let is_code =
+            code.starts_with("None") && !before.contains(['"', '\'']) && !before.trim_start().starts_with("#!");
+        is_code.then_some((start, length, sign))
+    });
+    found.collect()
 }
 
 #[cfg(test)]
