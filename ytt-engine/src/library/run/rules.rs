@@ -23,7 +23,7 @@ pub(super) fn beside(sources: &SourceMap, broken: Diagnostics, wrong: &Diagnosti
             source.written(label.span).is_none_or(|text| text.contains("when"))
         };
         // A default stands in the schema, as its rule does.
-        let is_given = !rule.is_empty() && rule.iter().all(|label| label.span.source != value.span.source);
+        let is_given = rule.len() == 1 && rule.iter().all(|label| label.span.source != value.span.source);
         problem.code() == Code::VALIDATE_RULE && is_given && !rule.iter().any(asks) && !paths.iter().any(touches)
     };
     broken.0.into_iter().filter(is_apart).collect()
