@@ -2,7 +2,7 @@
 //! without an end.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 /// What lets a pipe be opened while nobody writes to it, `O_NONBLOCK`: of the systems where it is none of the two,
@@ -54,7 +54,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
     }
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
+    io::Read::read_to_end(&mut file, &mut bytes)?;
     Ok(bytes)
 }
 
