@@ -170,8 +170,17 @@ impl Scene<'_> {
                 }
             }
             (Wanted::Bool | Wanted::MissingOk, Seen::Str(text)) if given::is_boolean(&text) => {
-                let code = self.argument_span(argument.pos, name).and_then(|span| self.written(span));
-                given::told_of_text(self.calls.sources(), diagnostic, &code.unwrap_or_default(), &text)
+                let span = self.argument_span(argument.pos, name);
+                let code = span.and_then(|span| self.written(self.value_in(span))).unwrap_or_default();
+                let new = if text.eq_ignore_ascii_case("true") { "True" } else { "False" };
+                match span.filter(|_| code.starts_with(['"', '\''])) {
+                    Some(span) => diagnostic.help_edit(
+                        format!("a boolean is written without quotes: `{name}={new}`"),
+                        self.value_in(span),
+                        new,
+                    ),
+                    None => given::told_of_text(self.calls.sources(), diagnostic, &code, &text),
+                }
             }
             (Wanted::AtLeast(text), _) => {
                 let digits = text.trim_matches(|letter: char| "<>=+ ".contains(letter));
