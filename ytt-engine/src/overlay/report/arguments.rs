@@ -8,7 +8,7 @@ use crate::overlay::engine::Scene;
 use crate::overlay::problem::Wanted;
 use crate::quoted;
 use crate::source::Span;
-use crate::template::{given, outline};
+use crate::template::{given, is_literal, outline};
 use crate::yaml::{Body, NodeId, Raw, Val};
 
 impl Scene<'_> {
@@ -173,7 +173,7 @@ impl Scene<'_> {
                 let span = self.argument_span(argument.pos, name);
                 let code = span.and_then(|span| self.written(self.value_in(span))).unwrap_or_default();
                 let new = if text.eq_ignore_ascii_case("true") { "True" } else { "False" };
-                match span.filter(|_| code.starts_with(['"', '\''])) {
+                match span.filter(|_| is_literal(&code)) {
                     Some(span) => diagnostic.help_edit(
                         format!("a boolean is written without quotes: `{name}={new}`"),
                         self.value_in(span),
