@@ -53,6 +53,8 @@ pub(crate) enum Fact {
     NoNumber { text: String },
     /// The only argument that a call lacks.
     MissingArgument { name: String },
+    /// Several dicts for a function that takes one.
+    SeveralDicts,
     /// A keyword argument that a function does not take, with the parameters that are nearest.
     UnknownKeyword { keyword: String, near: Vec<String> },
     /// A member that a value of this type does not have, with the one that the reference proposes.

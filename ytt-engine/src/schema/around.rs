@@ -1,7 +1,7 @@
 //! Values with a level too many or too few around them: `values:` above what is declared, a scalar where a map of one is
 //! declared, members of one group given as the whole.
 
-use super::misfit::Told;
+use super::misfit::{Checked, Told};
 use super::regroup::Declared;
 use super::{ItemId, MapType, Type, TypeKind};
 use crate::diag::Diagnostic;
@@ -58,19 +58,9 @@ impl Told<'_> {
 
     /// A scalar where a map is declared that has one key for such a value.
     pub(super) fn as_member(&self, told: &Diagnostic, item: NodeId, value: Val, map: &MapType) -> Option<Diagnostic> {
-        let place = *self.arena.place_of(item)?;
-        let source = self.sources.get(place.source);
-        let flag = self.in_flag(item, self.path);
-        // A flag gives a text, whatever is meant.
-        let fits = |ty: &Type| match (flag.as_ref().and(self.arena.str(value)).map(resolve), &ty.kind) {
-            (Some(Resolved::Bool(_)), kind) => matches!(kind, TypeKind::Bool),
-            (Some(Resolved::Str) | None, _) => ty.allows(self.schema, value),
-            (Some(_), kind) => matches!(kind, TypeKind::Int | TypeKind::Float),
-        };
-        let fitting = map.items.iter().filter(|id| fits(self.schema.inner(self.schema.item(**id).ty)));
-        let [only] = fitting.copied().collect::<Vec<ItemId>>()[..] else { return None };
+        let only = self.only_member(item, value, map)?;
         let key = key_text(self.arena, self.schema.item(only).key);
-        if let Some((span, path)) = flag {
+        if let Some((span, path)) = self.in_flag(item, self.path) {
             return Some(self.given_there(
                 told.clone(),
                 item,
@@ -78,13 +68,36 @@ impl Told<'_> {
                 (span, format!("{path}.{key}")),
             ));
         }
+        let text = format!("did you mean `{key}` of `{}`?", self.path);
+        let source = self.sources.get(self.arena.place_of(item)?.source);
+        let name = source.written(self.arena.span_of(item)?)?;
+        let (span, new) = self.member_edit(item, name, &key)?;
+        Some(told.clone().help_edit(text, span, new).guessing())
+    }
+
+    /// The only key of a map that takes a scalar.
+    pub(super) fn only_member(&self, item: NodeId, value: Val, map: &MapType) -> Option<ItemId> {
+        let is_flag = self.in_flag(item, self.path).is_some();
+        // A flag gives a text, whatever is meant.
+        let fits = |ty: &Type| match (self.arena.str(value).filter(|_| is_flag).map(resolve), &ty.kind) {
+            (Some(Resolved::Bool(_)), kind) => matches!(kind, TypeKind::Bool),
+            (Some(Resolved::Str) | None, _) => ty.allows(self.schema, value),
+            (Some(_), kind) => matches!(kind, TypeKind::Int | TypeKind::Float),
+        };
+        let mut fitting = map.items.iter().filter(|id| fits(self.schema.inner(self.schema.item(**id).ty)));
+        fitting.next().copied().filter(|_| fitting.next().is_none())
+    }
+
+    /// The edit that writes the scalar of an item one level deeper, at a key of a map with this name.
+    pub(super) fn member_edit(&self, item: NodeId, name: &str, key: &str) -> Option<(Span, String)> {
+        let place = *self.arena.place_of(item).filter(|_| matches!(self.from, Checked::Values))?;
+        let source = self.sources.get(place.source);
         let (_, indent) = source.above(place.key())?;
         let between = source.written(Span { start: place.key_end, end: place.value, ..place.key() })?;
         let value = source.written(place.value()).filter(|value| !value.is_empty() && !value.contains('\n'))?;
-        (between.trim() == ":" && !between.contains('\n') && needs_no_quotes(&key)).then_some(())?;
-        let text = format!("did you mean `{key}` of `{}`?", self.path);
-        let span = Span { start: place.key_end, end: place.end, ..place.key() };
-        Some(told.clone().help_edit(text, span, format!(":\n{indent}  {key}: {value}")).guessing())
+        let is_plain = between.trim() == ":" && !between.contains('\n') && needs_no_quotes(key);
+        let whole = Span { end: place.end, ..place.key() };
+        is_plain.then(|| (whole, format!("{name}:\n{indent}  {key}: {value}")))
     }
 
     /// A dict of code whose keys all belong into one group: the group around it.

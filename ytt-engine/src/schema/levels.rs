@@ -1,7 +1,7 @@
-//! A key that joins the declared keys of several levels: `pool_size` where `size` is declared in `pool`.
+//! A key that joins the declared keys of several levels: `pool_size` or `pool.size` where `size` is declared in `pool`.
 
 use super::misfit::{Checked, Told};
-use super::regroup::{From, Move, Place};
+use super::nested::Nested;
 use super::{ItemId, MapType, Schema, TypeKind};
 use crate::diag::Diagnostic;
 use crate::source::Origin;
@@ -28,28 +28,33 @@ impl Told<'_> {
                 None => told = told.label(place.key(), text),
             }
         }
-        let text = format!("did you mean `{joined}`?");
+        let mut text = match names.split_last() {
+            Some((last, groups)) if key.contains('.') => {
+                format!("a dot is part of the key here: write `{last}` in `{}`", groups.join("."))
+            }
+            _ => format!("did you mean `{joined}`?"),
+        };
         let place = self.arena.place_of(item).filter(|_| matches!(self.from, Checked::Values));
         let Some(place) = place else { return Some(told.help(text)) };
         let span = place.key();
         let source = self.sources.get(span.source);
-        if source.written(span) != Some(&*key) {
-            return Some(told.help(text));
-        }
-        if matches!(source.origin, Origin::Flag) {
+        if matches!(source.origin, Origin::Flag) && source.written(span) == Some(&*key) {
             return Some(self.given_there(told, item, ty, (span, joined)));
         }
-        match self.moved(item, map, (From::Here, &way)) {
-            Some(Place::Free(Move { edit: (span, new), .. })) => Some(told.help_edit(text, span, new)),
-            _ => Some(told.help(text)),
+        let Some(Nested { edit: (span, new), others }) = self.nested(item, map) else { return Some(told.help(text)) };
+        match &others[..] {
+            [] => {}
+            [other] => text.push_str(&format!(" (and `{other}` with it)")),
+            _ => text.push_str(&format!(" (and {} other such keys with it)", others.len())),
         }
+        Some(told.help_edit(text, span, new))
     }
 }
 
 impl Schema {
     /// The items of several levels whose keys a key has in one.
-    fn levels(&self, arena: &Arena, map: &MapType, key: &str) -> Option<Vec<ItemId>> {
-        let folded = |name: &str| name.replace(['_', '-'], "").to_lowercase();
+    pub(super) fn levels(&self, arena: &Arena, map: &MapType, key: &str) -> Option<Vec<ItemId>> {
+        let folded = |name: &str| name.replace(['_', '-', '.'], "").to_lowercase();
         let mut open = vec![(map, folded(key), Vec::new())];
         while let Some((map, rest, above)) = open.pop() {
             for id in &map.items {

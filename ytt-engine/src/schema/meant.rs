@@ -6,13 +6,24 @@ use crate::diag::suggest::either;
 use crate::source::{Source, Span};
 use crate::template::written::is_dotted;
 use crate::validate::key_text;
-use crate::yaml::NodeId;
+use crate::yaml::words::kind_name;
+use crate::yaml::{NodeId, Val};
 
 use super::{MapType, TypeKind};
 
 impl Told<'_> {
     /// Says which key was probably meant, with the edit if it is written where the wrong one is.
-    pub(super) fn meant(&self, told: Diagnostic, item: NodeId, key: &str, near: &str, text: String) -> Diagnostic {
+    pub(super) fn meant(
+        &self,
+        told: Diagnostic,
+        (item, map): (NodeId, &MapType),
+        key: &str,
+        near: &str,
+        text: String,
+    ) -> Diagnostic {
+        if let Some(told) = self.meant_in_map(&told, item, map, near) {
+            return told;
+        }
         let span = match self.from {
             // The nodes of an annotation's value have the place of what is annotated.
             Checked::Default(_) | Checked::Example(..) => self.in_code().and_then(|entry| entry.key),
@@ -26,6 +37,40 @@ impl Told<'_> {
         match written {
             Some(span) => told.help_edit(text, span, near),
             None => told.help(text),
+        }
+    }
+
+    /// A scalar under a name that is near the one of a map: the only key of that map which takes it, or that a map is wanted.
+    fn meant_in_map(&self, told: &Diagnostic, item: NodeId, map: &MapType, near: &str) -> Option<Diagnostic> {
+        let TypeKind::Map(inside) = &self.schema.inner(self.schema.item(self.declared(map, near)?).ty).kind else {
+            return None;
+        };
+        let value = self.arena.value(item);
+        if matches!(value, Val::Null | Val::Node(_) | Val::Raw(_)) {
+            return None;
+        }
+        let told = told.clone();
+        let Some(only) = self.only_member(item, value, inside) else {
+            return Some(
+                told.help(format!("did you mean `{near}`? It is a map, and takes no {}", kind_name(self.arena, value))),
+            );
+        };
+        let key = key_text(self.arena, self.schema.item(only).key);
+        if let Some((span, path)) = self.in_flag(item, &self.beside_path(&format!("{near}.{key}"))) {
+            return Some(self.given_there(told, item, self.schema.item(only).ty, (span, path)));
+        }
+        let text = format!("did you mean `{key}` of `{near}`?");
+        Some(match self.member_edit(item, near, &key) {
+            Some((span, new)) => told.help_edit(text, span, new).guessing(),
+            None => told.help(text),
+        })
+    }
+
+    /// The path with other keys in place of its last one.
+    fn beside_path(&self, keys: &str) -> String {
+        match self.path.rsplit_once('.') {
+            Some((around, _)) => format!("{around}.{keys}"),
+            None => keys.to_owned(),
         }
     }
 
@@ -83,7 +128,7 @@ impl Told<'_> {
     pub(super) fn without_edit(
         &self,
         told: &Diagnostic,
-        (container, item): (NodeId, NodeId),
+        (container, item, map): (NodeId, NodeId, &MapType),
         alike: &[&str],
         proposed: Option<&str>,
     ) -> Option<Diagnostic> {
@@ -97,7 +142,7 @@ impl Told<'_> {
             }
             ([only], [_, _, ..]) => {
                 let key = key_text(self.arena, self.arena.key(item));
-                self.meant(told.clone(), item, &key, only, format!("did you mean `{only}`?")).guessing()
+                self.meant(told.clone(), (item, map), &key, only, format!("did you mean `{only}`?")).guessing()
             }
             ([_, _, ..], _) => told.clone().help(format!("did you mean {}?", either(&open))),
             _ => return None,

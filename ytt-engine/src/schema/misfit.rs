@@ -323,6 +323,9 @@ impl Told<'_> {
             let told = self.as_member(&told, item, value, map).unwrap_or(told);
             return told.help(format!("give a map: {keys}"));
         }
+        if let (TypeKind::Array(_), Some(told)) = (&ty.kind, self.in_braces(&told, item, value)) {
+            return told;
+        }
         let Some(place) = place else {
             return match self.in_code() {
                 Some(entry) => self.quotes(told, entry.value, value, ty, true),
@@ -331,7 +334,10 @@ impl Told<'_> {
         };
         match (place.value_or_key(self.sources), place.code(self.sources)) {
             (_, Some(code)) => self.quotes(told, code, value, ty, true),
-            (span, None) if span != place.key() => self.quotes(told, span, value, ty, false),
+            (span, None) if span != place.key() => {
+                let told = self.quotes(told, span, value, ty, false);
+                if matches!(ty.kind, TypeKind::Int) { self.fraction(told, span, value, ty) } else { told }
+            }
             _ => told,
         }
     }
@@ -413,11 +419,11 @@ impl Told<'_> {
         }
         let alike = equally_similar(&key, keys.iter().map(String::as_str));
         let proposed = nearest(&key, keys.iter().map(String::as_str));
-        if let Some(told) = self.without_edit(&told, (container, item), &alike, proposed) {
+        if let Some(told) = self.without_edit(&told, (container, item, map), &alike, proposed) {
             return told;
         }
         if let Some(near) = proposed {
-            let told = self.meant(told, item, &key, near, format!("did you mean `{near}`?")).proposing(near);
+            let told = self.meant(told, (item, map), &key, near, format!("did you mean `{near}`?")).proposing(near);
             return if near == key { self.same_text(told, item, map, near) } else { told };
         }
         if let Some(near) = self.key_of_parts(&key, item, &keys) {
@@ -431,12 +437,16 @@ impl Told<'_> {
         let near = alike.first();
         let longer = extended(&key, keys.iter().map(String::as_str)).filter(|_| near.is_none());
         let told = match (near, longer) {
-            (Some(near), _) => self.meant(told, item, &key, near, format!("did you mean `{near}`?")),
+            (Some(near), _) => self.meant(told, (item, map), &key, near, format!("did you mean `{near}`?")),
             (None, Some((near, is_unit))) if !self.is_set(container, map, near) => {
-                let told = self.meant(told, item, &key, near, format!("did you mean `{near}`?"));
+                let told = self.meant(told, (item, map), &key, near, format!("did you mean `{near}`?"));
                 if is_unit { told } else { told.guessing() }
             }
             _ => told,
+        };
+        let told = match near.is_none() && longer.is_none() {
+            true => self.let_be_missing(&told, item, &key, map).unwrap_or(told),
+            false => told,
         };
         if let (true, Checked::Values, Some(place)) = (map.items.is_empty(), &self.from, expected_at) {
             return self.any_map(told, declared, place);
@@ -448,16 +458,16 @@ impl Told<'_> {
         let begins = begins.or_else(|| suggest::worded(&key, keys.iter().map(String::as_str)));
         if let Some((near, place)) = self.of_same_shape(container, item, map).filter(|_| begins.is_none()) {
             let told = told.label(place, format!("`{near}` has the same keys as `{key}`, and is not given"));
-            return self.meant(told, item, &key, &near, format!("did you mean `{near}`?")).guessing();
+            return self.meant(told, (item, map), &key, &near, format!("did you mean `{near}`?")).guessing();
         }
         if let Some(near) = begins.filter(|near| longer.is_none() && !self.is_set(container, map, near)) {
             let text = format!("is `{near}` meant? The declared keys of this map: {}", keys.join(", "));
-            return self.meant(told, item, &key, near, text).guessing();
+            return self.meant(told, (item, map), &key, near, text).guessing();
         }
         let told = match self.only_key_left(container, map).filter(|_| near.is_none() && longer.is_none()) {
             Some(left) => {
                 let text = format!("of the declared keys only `{left}` is not set here: is it meant?");
-                self.meant(told, item, &key, &left, text).guessing()
+                self.meant(told, (item, map), &key, &left, text).guessing()
             }
             None => told,
         };

@@ -8,8 +8,10 @@
 //! `conditions` and `misplaced` tell slips, `openapi` and `json_schema` describe it to others.
 
 mod absent;
+mod addition;
 mod annotation;
 mod around;
+mod braces;
 mod conditions;
 mod conform;
 mod deprecated;
@@ -21,8 +23,10 @@ mod levels;
 mod meant;
 mod misfit;
 mod misplaced;
+mod nested;
 mod never_null;
 mod null;
+mod numbers;
 mod openapi;
 mod parts;
 mod reads;

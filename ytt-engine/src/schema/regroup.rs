@@ -14,9 +14,9 @@ const SHOWN: usize = 3;
 /// Bytes of a file that is read once more.
 const LONGEST: usize = 100_000;
 /// Keys that move together.
-const TOGETHER: usize = 30;
+pub(super) const TOGETHER: usize = 30;
 /// Columns by which a map stands farther to the right than its key.
-const STEP: usize = 2;
+pub(super) const STEP: usize = 2;
 
 /// A key that the schema declares elsewhere.
 pub(super) struct Declared {
@@ -364,6 +364,15 @@ impl Written<'_> {
             line.trim_start().strip_prefix("#@").is_some_and(|code| code.starts_with(' ') || !code.contains('/'))
         };
         (!self.source.written(lines)?.lines().any(is_statement)).then_some(lines)
+    }
+
+    /// Whether a line can begin here.
+    pub(super) fn ends_line(&self, at: u32) -> bool {
+        self.source
+            .text
+            .as_bytes()
+            .get(..at as usize)
+            .is_some_and(|before| before.last().is_none_or(|last| *last == b'\n'))
     }
 
     /// The blanks in front of an item, if nothing else is there.

@@ -10,6 +10,9 @@ use crate::eval::type_name;
 use crate::eval::{EvalResult, Returned, error};
 use crate::overlay::host_kind;
 
+/// What is said of a function that takes one argument.
+pub(crate) const ONLY_ONE: &str = "expected exactly one argument";
+
 /// An error about an argument.
 pub(crate) fn wrong(text: impl Into<String>) -> starlark::Error {
     error::wrap(Diagnostic::error(Code::MODULE_ARGUMENT, text))
@@ -56,14 +59,14 @@ pub(crate) fn warn_unknown(function: &Func<'_>, given: &CallArgs<'_>, names: &[&
 
 /// The one argument of a function that takes no more; names are ignored, with a warning.
 pub(crate) fn only<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> Returned<'v> {
-    let [value] = expect(given, "expected exactly one argument")?;
+    let [value] = expect(given, ONLY_ONE)?;
     warn_unknown(function, given, &[]);
     Ok(value)
 }
 
 /// The same, where it is a string: its bytes.
 pub(crate) fn only_text(function: &Func<'_>, given: &CallArgs<'_>) -> EvalResult<Vec<u8>> {
-    let [value] = expect(given, "expected exactly one argument")?;
+    let [value] = expect(given, ONLY_ONE)?;
     let bytes = text(value)?;
     warn_unknown(function, given, &[]);
     Ok(bytes)

@@ -5,9 +5,9 @@
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use super::arguments::{integer, only, text, warn_unknown, wrong};
+use super::arguments::{ONLY_ONE, integer, only, text, warn_unknown, wrong};
 use crate::call::{Matcher, ValueHandle};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func, Functions, ObjectRole};
 use crate::eval::text::readable;
 use crate::eval::{EvalResult, FileInstance, Fragment, Returned, Session, convert, error};
@@ -43,6 +43,10 @@ pub(super) const FUNCTIONS: Functions = &[
         if given.positional.is_empty() && !given.named.is_empty() {
             return Err(keywords_for_a_map(&given));
         }
+        if given.positional.len() > 1 && given.positional.iter().all(|value| value.get_type() == "dict") {
+            let problem = Diagnostic::error(Code::MODULE_ARGUMENT, ONLY_ONE);
+            return Err(error::wrap(problem.fact(Fact::SeveralDicts)));
+        }
         let part = keep(function, only(function, &given)?);
         Ok(matcher(function.inst, "overlay.subset_matcher", Matcher::Subset(part), eval.heap()))
     }),
@@ -58,7 +62,7 @@ fn keywords_for_a_map(given: &CallArgs<'_>) -> starlark::Error {
     let entries =
         given.named.iter().map(|(name, given)| format!("{}: {}", quoted::starlark(&readable(name)), value(*given)));
     let map = entries.collect::<Vec<_>>().join(", ");
-    let problem = Diagnostic::error(Code::MODULE_ARGUMENT, "expected exactly one argument");
+    let problem = Diagnostic::error(Code::MODULE_ARGUMENT, ONLY_ONE);
     error::wrap(problem.help(format!("give it as a map: `overlay.subset({{{map}}})`")))
 }
 

@@ -1,5 +1,6 @@
 //! Arguments of another type than a built-in takes, and those that stand behind named ones.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::super::host::Host;
@@ -8,11 +9,11 @@ use super::names::with_load;
 use super::operands::{items_named, value_of};
 use super::origin::{Origins, name_of, place_of};
 use super::{code_of, functions, member, place_at};
-use crate::diag::{Advice, Diagnostic, NoteKind};
-use crate::source::{Origin, Source, Span};
+use crate::diag::{Advice, Diagnostic, NoteKind, PathStep};
+use crate::source::{Origin, Source, SourceMap, Span};
 use crate::template::code::FileCode;
 use crate::template::snippet::ArgumentRole;
-use crate::template::written;
+use crate::template::written::{self, Argument};
 use crate::yaml::words::key_text;
 use crate::yaml::{NodeId, Val};
 
@@ -37,6 +38,61 @@ pub(super) fn missing(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name
         Some((span, new)) => told.help_edit(help, span, new).guessing(),
         None => told.help(help),
     };
+}
+
+/// Several dicts for a matcher that takes one: one dict of them, or, where they have keys in common, a matcher for each.
+pub(super) fn several_dicts(sources: &SourceMap, problem: &mut Diagnostic) {
+    let Some(call) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let (Some(given), Some(callee)) = (written::call(sources, call), written::callee(sources, call)) else { return };
+    let ([first, second, ..], Some(last)) = (&given[..], given.last()) else { return };
+    let callee = code_of(sources, callee);
+    let Some(module) = callee.strip_suffix(".subset") else { return };
+    let all: Vec<String> = given.iter().map(|argument| code_of(sources, argument.value)).collect();
+    let keys: Option<Vec<Vec<String>>> = given.iter().map(|one| written::choices(sources, one.value)).collect();
+    let entries: Option<Vec<&str>> = all.iter().map(|code| code.strip_prefix('{')?.strip_suffix('}')).collect();
+    let mut told = problem.clone();
+    place_at(&mut told, second.value);
+    told = told.relabel(format!("`{callee}` takes one dict, with all that is looked for"));
+    let is_apart = |keys: &Vec<Vec<String>>| {
+        let mut seen = BTreeSet::new();
+        keys.iter().flatten().all(|key| seen.insert(key))
+    };
+    *problem = match (keys.filter(is_apart), entries) {
+        (Some(_), Some(entries)) if all.iter().all(|code| !code.contains('#')) => {
+            let entries =
+                entries.iter().map(|entry| entry.trim().trim_end_matches(',')).filter(|entry| !entry.is_empty());
+            let new = format!("{{{}}}", entries.collect::<Vec<_>>().join(", "));
+            let span = Span { end: last.value.end, ..first.value };
+            told.help_edit("write them as one dict: what matches has all of it", span, new)
+        }
+        _ => {
+            let each: Vec<String> = all.iter().map(|code| format!("{callee}({code})")).collect();
+            let each = each.join(", ");
+            let told = match excludes(sources, &given) {
+                true => told,
+                false => {
+                    let text = format!("for what has all of it: `{module}.and_op(…)` of a matcher for each");
+                    told.help_edit(text, call, format!("{module}.and_op({each})")).guessing()
+                }
+            };
+            let text = format!("for what has one of them: `{module}.or_op(…)` of a matcher for each");
+            told.help_edit(text, call, format!("{module}.or_op({each})")).guessing()
+        }
+    };
+}
+
+/// Whether dicts want different values at one key, so that nothing has what all of them want.
+fn excludes(sources: &SourceMap, dicts: &[Argument]) -> bool {
+    let mut wanted: BTreeMap<String, String> = BTreeMap::new();
+    dicts.iter().any(|dict| {
+        let keys = written::choices(sources, dict.value).unwrap_or_default();
+        keys.into_iter().any(|key| {
+            let entry = written::within(sources, dict.value, &[PathStep::Key(&key)]);
+            let Some(value) = entry.map(|entry| code_of(sources, entry.value)) else { return false };
+            let is_scalar = !value.starts_with(['{', '[']);
+            wanted.insert(key, value.clone()).is_some_and(|other| is_scalar && other != value)
+        })
+    })
 }
 
 /// An argument of the wrong type: what it is, where it is set, and how to make the other type of it.

@@ -248,6 +248,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Argument { wanted, found, number }) if alone => {
                 arguments::mistyped(host, data, problem, (wanted, &found), number);
             }
+            Some(Fact::SeveralDicts) if alone => arguments::several_dicts(&host.sources, problem),
             Some(Fact::Joined { number, kind }) if alone => joined::item(host, data, problem, (number, &kind)),
             Some(Fact::NoNumber { text }) if alone => joined::no_number(host, data, problem, &text),
             Some(Fact::PositionalBehindNamed) if alone => arguments::unnamed(host, problem),

@@ -290,8 +290,13 @@ impl Scene<'_> {
                 self.add_keyword(diagnostic, right, &what, "missing_ok=True")
             }
             (RightKind::MapItem, None) => {
-                let what = "only if it may be missing (then nothing is changed where there is none)";
-                self.add_keyword(diagnostic, right, what, "missing_ok=True")
+                let others = if operation == Operation::Remove { self.others_with_key(right) } else { 0 };
+                let what = match others {
+                    0 => "only if it may be missing (then nothing is changed where there is none)".to_string(),
+                    1 => "to remove it where it is there, as in 1 other document".to_string(),
+                    _ => format!("to remove it where it is there, as in {others} other documents"),
+                };
+                self.add_keyword(diagnostic, right, &what, "missing_ok=True")
             }
             _ if adds && meant.is_some() => {
                 let item = self.called(&self.arena(), unmet);

@@ -8,7 +8,7 @@ use crate::overlay::engine::Scene;
 use crate::overlay::problem::Wanted;
 use crate::quoted;
 use crate::source::Span;
-use crate::template::{given, outline};
+use crate::template::{given, is_literal, outline};
 use crate::yaml::{Body, NodeId, Raw, Val};
 
 impl Scene<'_> {
@@ -170,8 +170,17 @@ impl Scene<'_> {
                 }
             }
             (Wanted::Bool | Wanted::MissingOk, Seen::Str(text)) if given::is_boolean(&text) => {
-                let code = self.argument_span(argument.pos, name).and_then(|span| self.written(span));
-                given::told_of_text(self.calls.sources(), diagnostic, &code.unwrap_or_default(), &text)
+                let span = self.argument_span(argument.pos, name);
+                let code = span.and_then(|span| self.written(self.value_in(span))).unwrap_or_default();
+                let new = if text.eq_ignore_ascii_case("true") { "True" } else { "False" };
+                match span.filter(|_| is_literal(&code)) {
+                    Some(span) => diagnostic.help_edit(
+                        format!("a boolean is written without quotes: `{name}={new}`"),
+                        self.value_in(span),
+                        new,
+                    ),
+                    None => given::told_of_text(self.calls.sources(), diagnostic, &code, &text),
+                }
             }
             (Wanted::AtLeast(text), _) => {
                 let digits = text.trim_matches(|letter: char| "<>=+ ".contains(letter));

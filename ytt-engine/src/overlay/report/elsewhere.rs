@@ -55,6 +55,13 @@ impl Scene<'_> {
         let path = way_text(arena, &found.way);
         let text = format!("`{key}` is at `{path}`");
         let apart = self.apart(arena, right, &path, &|item| is_same(item, item));
+        // What is removed from others where it is said does not have to be here, nor is it what another group has.
+        if apart.is_some()
+            && matches!(rules::operation(&*self.calls, right), Ok(Operation::Remove))
+            && !self.leads_deeper(arena, &found.way)
+        {
+            return None;
+        }
         Some(self.near_at(arena, right, &found, path, text, apart))
     }
 
@@ -115,16 +122,39 @@ impl Scene<'_> {
         Near { fix, elsewhere: Some(path), ..Near::new((2, found.rank.1, 0), item, self.mark(arena, item), text) }
     }
 
-    /// What to do if other documents that the same overlay matched have the right item where it is: there it must not move.
-    fn apart(&self, arena: &Arena, right: NodeId, path: &str, fits: &dyn Fn(NodeId) -> bool) -> Option<String> {
-        let (document, inner) = self.trail.split_first()?;
-        let matched = document.matched?.item;
+    /// Whether a way has all keys of the way to the right item, with others between them.
+    fn leads_deeper(&self, arena: &Arena, way: &[NodeId]) -> bool {
+        let is_key = |node: NodeId| matches!(arena.get(node).body, Body::MapItem(..));
+        let mut there = way.iter().copied().filter(|item| is_key(*item)).map(|item| arena.key(item));
+        let mut own = self.trail.iter().skip(1).map(|step| step.node).filter(|node| is_key(*node));
+        own.all(|node| there.any(|key| arena.same(key, arena.key(node))))
+    }
+
+    /// How many other documents that the same overlay matched have the key of the right item where it is, or had it until the
+    /// overlay took it away.
+    pub(super) fn others_with_key(&self, right: NodeId) -> usize {
+        let arena = self.arena();
+        let wanted = arena.key(right);
+        let is_same =
+            |item: NodeId| matches!(arena.get(item).body, Body::MapItem(..)) && arena.same(arena.key(item), wanted);
+        self.others_with(&arena, right, &is_same)
+    }
+
+    fn others_with(&self, arena: &Arena, right: NodeId, fits: &dyn Fn(NodeId) -> bool) -> usize {
+        let Some((document, inner)) = self.trail.split_first() else { return 0 };
+        let Some(matched) = document.matched.map(|matched| matched.item) else { return 0 };
         let others = document.found.iter().filter(|other| **other != matched).take(DOCUMENTS);
         // Where the overlay takes it away, it was there.
         let removed = self.removed.iter().filter(|removed| removed.by == right).filter_map(|removed| removed.document);
         let removed: Vec<NodeId> = removed.map(|(_, left)| left).take(DOCUMENTS).collect();
-        let count =
-            others.filter(|other| removed.contains(other) || self.has_here(arena, **other, inner, fits)).count();
+        others.filter(|other| removed.contains(other) || self.has_here(arena, **other, inner, fits)).count()
+    }
+
+    /// What to do if other documents that the same overlay matched have the right item where it is: there it must not move.
+    fn apart(&self, arena: &Arena, right: NodeId, path: &str, fits: &dyn Fn(NodeId) -> bool) -> Option<String> {
+        let (document, inner) = self.trail.split_first()?;
+        let matched = document.matched?.item;
+        let count = self.others_with(arena, right, fits);
         let way: String = inner.iter().map(|step| step_text(arena, step.node)).collect();
         let way = match arena.get(right).body {
             Body::MapItem(..) => format!("`{}`", way.trim_start_matches('.')),
