@@ -577,7 +577,7 @@ impl<'a> Walk<'a> {
         let new = format!("{between}{indent}{item} #@ {call}\n{indent}");
         let (module, name) = ("@ytt:template", "template");
         let is_it = |load: &Load| load.path.name == module && load.names.iter().any(|known| known.here() == name);
-        let loads = outline::loads(&self.source, self.id);
+        let loads = outline::loads(self.source, self.id);
         let help = "to keep both, let `template.replace` put what the code gives among the children";
         let (start, new) = match loads.iter().rfind(|load| load.end <= code.start) {
             _ if loads.iter().any(is_it) => (from, new),
