@@ -35,11 +35,6 @@ impl Parser<'_> {
             let (left, rest) = (self.code(middle.0, middle.1)?, self.code(from, right.last)?);
             new.push_str(&format!(" and {left} {rest}"));
             middle = (right.first, right.last);
-            if self.kind == Kind::Not {
-                self.advance().ok()?;
-                (self.kind == Kind::In).then_some(())?;
-                self.kind = Kind::NotIn;
-            }
             if self.kind.precedence() != Some(COMPARISON) {
                 return Some((new, right.last));
             }
@@ -102,6 +97,8 @@ impl Parser<'_> {
 
     /// Code from one token to another.
     fn code(&self, first: TokenId, last: TokenId) -> Option<String> {
+        // The `not` of a `not in` behind an operand is read with it.
+        let last = if self.blocks.token(last).kind == Kind::Not { last.checked_sub(1)? } else { last };
         let (start, end) = (self.blocks.token(first).start, self.blocks.token(last).end);
         let code = self.blocks.scanner.input.text.get(start as usize..end as usize)?;
         String::from_utf8(code.to_vec()).ok()
@@ -132,6 +129,7 @@ mod tests {
             ("1 < a + 1 <= 2 != 3", "1 < a + 1 and a + 1 <= 2 and 2 != 3"),
             ("not 1 < a < 2", "(1 < a and a < 2)"),
             ("1 in [a] not in [2]", "1 in [a] and [a] not in [2]"),
+            ("1 < a + 1 not in [2] == True", "1 < a + 1 and a + 1 not in [2] and [2] == True"),
             ("1 < a < *", "compare the values by pairs, as in `a <= b and b <= c`"),
         ] {
             assert_eq!(edit(code), expected, "{code}");
