@@ -64,7 +64,7 @@ pub(super) fn swapped(sources: &SourceMap, function: Span) -> Option<(Span, Span
     let is_match = written(written::callee(sources, call)?) == "regexp.match";
     let [pattern, text] = &written::call(sources, call)?[..] else { return None };
     let literal = written(text.value);
-    let is_literal = literal.trim_start_matches('r').starts_with(['"', '\'']) && literal.contains(SIGNS);
+    let is_literal = written::is_text(sources, text.value) && literal.contains(SIGNS);
     let is_swapped = pattern.name.is_none() && text.name.is_none() && written(pattern.value) == parameter;
     let given = Span { end: text.value.end, ..pattern.value };
     (is_match && is_literal && is_swapped).then(|| (call, given, format!("{literal}, {parameter}")))
