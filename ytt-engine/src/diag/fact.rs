@@ -39,6 +39,8 @@ pub(crate) enum Fact {
     NotEqual { left: String, right: String, kinds: (String, String) },
     /// Where the name that was probably meant is defined.
     DefinedAt { name: String, place: Span },
+    /// A symbol that several files of a library export: each by its path, and where it defines the symbol.
+    Exported { symbol: String, files: Vec<(String, Option<Span>)> },
     /// A library where its documents are needed.
     LibraryAsValue,
     /// An assertion of the project's own that does not hold. `of` is code outside of the library that is asked, which gave

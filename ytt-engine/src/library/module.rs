@@ -266,11 +266,19 @@ fn export<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
         }
         [(_, value)] => Ok(value),
         _ => {
-            let files: Vec<&str> = found.iter().map(|(file, _)| *file).collect();
-            refuse(format!(
+            let paths: Vec<&str> = found.iter().map(|(file, _)| *file).collect();
+            let text = format!(
                 "Expected to find exactly one exported symbol '{symbol}', but found multiple across files: {}",
-                files.join(", ")
-            ))
+                paths.join(", ")
+            );
+            let sources = &function.inst.as_ref().host.as_ref().sources;
+            let place = |path: &str| {
+                let (_, exports) = ended.exports.iter().find(|(file, _)| file == path)?;
+                exports.definition(sources, &symbol)
+            };
+            let files = paths.iter().map(|path| ((*path).to_owned(), place(path))).collect();
+            let problem = Diagnostic::error(Code::MODULE_ARGUMENT, text).context(step.clone());
+            Err(error::wrap(problem.fact(Fact::Exported { symbol: symbol.clone(), files })))
         }
     }
 }

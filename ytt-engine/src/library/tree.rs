@@ -255,6 +255,10 @@ impl Tree {
             let problem = problem.misspelt(name, Some(end));
             return problem.saying(format!("a library is named by its path in `{PRIVATE}`"));
         }
+        if let Some(path) = self.below(libraries, name) {
+            let problem = problem.misspelt(name, Some(path));
+            return problem.saying(format!("a library is named by its path in `{PRIVATE}`"));
+        }
         let folder = self.at(at);
         let known = folder.folders.iter().map(|(name, _)| name.as_str()).filter(|name| *name != PRIVATE);
         let near = suggest::similar(piece, known.clone());
@@ -269,6 +273,17 @@ impl Tree {
             (None, None, Some(known)) => problem.note(format!("libraries there: {known}")),
             (None, None, None) => problem,
         }
+    }
+
+    /// The path of the one folder that lies deeper below a folder of libraries and whose path ends with a name.
+    fn below(&self, libraries: FolderId, name: &str) -> Option<&str> {
+        let path_of = |folder: &'_ Folder| {
+            let path = folder.path.strip_prefix(self.at(libraries).path.as_str())?.strip_prefix('/')?;
+            let is_it = path.strip_suffix(name)?.ends_with('/') && path.split('/').all(|piece| piece != PRIVATE);
+            is_it.then_some(folder.path.len().saturating_sub(path.len()))
+        };
+        let mut found = self.folders.iter().filter_map(|folder| folder.path.get(path_of(folder)?..));
+        found.next().filter(|_| found.next().is_none())
     }
 
     /// What to say of the one library with the last part of a name that is beside other files.

@@ -47,6 +47,29 @@ pub(super) fn thrown_away(sources: &SourceMap, function: Span) -> Option<Span> {
     ends.thrown.first().copied().filter(|_| ends.never)
 }
 
+/// The call of `regexp.match` that a function gives, where it has its parameter as the pattern and a pattern as the text:
+/// the call, its arguments, and what they should be.
+pub(super) fn swapped(sources: &SourceMap, function: Span) -> Option<(Span, Span, String)> {
+    const SIGNS: [char; 12] = ['^', '$', '[', ']', '(', ')', '*', '+', '?', '|', '{', '\\'];
+    let written = |span: Span| sources.get(span.source).written(span).unwrap_or_default().to_owned();
+    let (parameter, call) = match written::lambda(sources, function) {
+        Some((parameters, body)) => (written(*parameters.first()?), body),
+        None => {
+            let (file, own) = outline::home(sources, function.source, &written(function))?;
+            let found = FileCode::read(&sources.get(file), file)?.function_of(&own, false)?;
+            let [only] = found.returned[..] else { return None };
+            (found.parameters.first()?.name.clone(), only)
+        }
+    };
+    let is_match = written(written::callee(sources, call)?) == "regexp.match";
+    let [pattern, text] = &written::call(sources, call)?[..] else { return None };
+    let literal = written(text.value);
+    let is_literal = written::is_text(sources, text.value) && literal.contains(SIGNS);
+    let is_swapped = pattern.name.is_none() && text.name.is_none() && written(pattern.value) == parameter;
+    let given = Span { end: text.value.end, ..pattern.value };
+    (is_match && is_literal && is_swapped).then(|| (call, given, format!("{literal}, {parameter}")))
+}
+
 /// Where the items of a list stand, if another file has them than its key.
 pub(super) fn items_elsewhere(sources: &SourceMap, arena: &Arena, node: NodeId) -> Option<Span> {
     let Val::Node(list) = arena.value(node) else { return None };

@@ -295,6 +295,13 @@ impl Walk<'_> {
             None => {
                 let is_read = matches!(first.test, Test::Custom(_)) && self.problems.0.len() < HINTED;
                 let function = is_read.then(|| self.function(rules, number)).flatten();
+                if let Some((call, given, swapped)) =
+                    function.and_then(|function| judge::swapped(self.calls.sources(), function))
+                {
+                    let text = "this takes the value as the pattern: the pattern comes first".to_owned();
+                    problem.parts_mut().labels.insert(0, Label { span: call, text });
+                    return problem.help_edit("give the pattern first", given, swapped);
+                }
                 let arena = self.calls.arena().borrow();
                 let value = arena.value(node);
                 if let Some(last) = function.and_then(|function| judge::thrown_away(self.calls.sources(), function)) {

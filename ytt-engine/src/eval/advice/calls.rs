@@ -2,6 +2,7 @@
 
 use super::code_of;
 use crate::diag::{Code, Diagnostic, Fact, Frame, Label};
+use crate::quoted;
 use crate::source::{SourceMap, Span};
 use crate::template::code::{FileCode, Parameter};
 use crate::template::outline;
@@ -12,6 +13,33 @@ use crate::template::written::{self, Argument};
 const SHOWN: usize = 40;
 /// The frame of a file.
 const TOP: &str = "<toplevel>";
+
+/// Files of a library of which one may be meant.
+const FILES: usize = 3;
+
+/// A call of `export` for a symbol that several files of the library have: where they do, and the argument that says which
+/// one is meant.
+pub(super) fn exported(
+    sources: &SourceMap,
+    diagnostic: &mut Diagnostic,
+    symbol: &str,
+    files: &[(String, Option<Span>)],
+) {
+    let [label] = &diagnostic.parts().labels[..] else { return };
+    let call = label.span;
+    let is_call = code_of(sources, call).ends_with(')');
+    let Some(end) = call.end.checked_sub(1).filter(|_| is_call) else { return };
+    let mut told = diagnostic.clone();
+    for (path, place) in files.iter().take(FILES) {
+        if let Some(place) = place {
+            told = told.label(*place, format!("`{symbol}` is defined here"));
+        }
+        let argument = format!(", path={}", quoted::go(path.as_bytes()));
+        let place = Span { start: end, end, ..call };
+        told = told.help_edit(format!("if the one of `{path}` is meant, say so"), place, argument).guessing();
+    }
+    *diagnostic = told;
+}
 
 /// Says which parameter has which argument, and marks those that are too many. `defined` is where the function is.
 pub(in crate::eval) fn arguments(sources: &SourceMap, diagnostic: Diagnostic, defined: Span) -> Diagnostic {

@@ -176,7 +176,7 @@ pub(super) fn hidden(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
     };
     let mut told = match &hidden.changed {
         Some(changed) => {
-            let text = format!("`{}` makes `{name}` a name of the function, which has no value yet", changed.operator);
+            let text = format!("`{changed}` makes `{name}` a name of the function, which has no value yet");
             let mut told = problem.clone().relabel(text);
             place_at(&mut told, hidden.own);
             told
@@ -208,19 +208,20 @@ pub(super) fn hidden(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
     while word::whole(text, &free).next().is_some() {
         free.push('_');
     }
-    let help = match hidden.changed {
-        Some(_) => "a function cannot change what is set outside of it: let one of its own begin with that value",
-        None => "give the one of the function another name",
+    let help = match (&hidden.changed, hidden.goes_on) {
+        (Some(_), _) => "a function cannot change what is set outside of it: let one of its own begin with that value",
+        (None, true) => "give the one of the function another name, and let it begin with the value of the other one",
+        (None, false) => "give the one of the function another name",
     };
-    let begins = match &hidden.changed {
-        Some(changed) => changed.first.as_ref().map(|(first, prefix)| {
+    let begins = match hidden.goes_on {
+        true => hidden.first.as_ref().map(|(first, prefix)| {
             let is_list =
                 matches!(hidden.outer.by, Binder::Value(value) if code_of(&host.sources, value).starts_with('['));
             // What `+=` adds to a list would be added to the other one.
             let value = if is_list { format!("list({name})") } else { name.to_owned() };
             (Some(*first), format!("{prefix}{free} = {value}\n"))
         }),
-        None => Some((None, String::new())),
+        false => Some((None, String::new())),
     };
     let edit = (|| {
         let (first, last) = (hidden.renamed.first()?, hidden.renamed.last()?);

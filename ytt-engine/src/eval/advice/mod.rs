@@ -8,6 +8,7 @@ mod bindings;
 pub(super) mod calls;
 mod decoded;
 mod dicts;
+mod filters;
 pub(super) mod floats;
 mod functions;
 mod items;
@@ -63,6 +64,7 @@ pub(super) fn told(sources: &SourceMap, diagnostic: &mut Diagnostic) {
         Some(Fact::DefinedAt { name, place }) if diagnostic.parts().labels.len() == 1 => {
             *diagnostic = diagnostic.clone().label(place, format!("`{name}` is defined here"));
         }
+        Some(Fact::Exported { symbol, files }) => calls::exported(sources, diagnostic, &symbol, &files),
         Some(Fact::Assertion { .. } | Fact::Check { .. }) => calls::asserted(sources, diagnostic),
         Some(Fact::NotEqual { .. }) => calls::compared(sources, diagnostic),
         Some(Fact::OverlaidText { wanted, right }) => nodes::overlaid(sources, diagnostic, wanted, right),
@@ -207,6 +209,10 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 operands::none(host, unit, data, problem);
             }
             Some(Fact::NoMember { kind, name, .. }) if alone && kind == "struct" => {
+                if let Some(told) = structs::with_default(&host.sources, problem, &name) {
+                    *problem = told;
+                    continue;
+                }
                 structs::elsewhere(host, data, problem, &name);
                 items::lacking(host, data, problem, &name);
                 structs::declared_as(host, data, problem, &name);
@@ -240,6 +246,11 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::NotInDict { key: Some(key), keys, .. }) => dicts::lacks(host, data, problem, &key, &keys),
             Some(Fact::NotIterable { kind } | Fact::NotIndexed { kind }) if alone && kind == "NoneType" => {
                 operands::none(host, unit, data, problem);
+            }
+            Some(Fact::Operands { operator, right, .. })
+                if operator == "|" && matches!(&*right, "builtin_function_or_method" | "function") =>
+            {
+                filters::operator(&host.sources, problem);
             }
             Some(Fact::Operands { operator, right, .. }) if operator == "in" && right == "string" => {
                 texts::within(host, data, problem);

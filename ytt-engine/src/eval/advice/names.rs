@@ -2,7 +2,7 @@
 
 use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
-use super::{member, operands};
+use super::{filters, member, operands};
 use crate::diag::{Diagnostic, Help, NoteKind, suggest};
 use crate::quoted;
 use crate::source::{LineBreaks, Source, SourceId, Span, to_u32};
@@ -98,6 +98,10 @@ pub(super) fn undefined(
     if problem.parts().labels.len() > 1 {
         return bound_below(&source, problem);
     }
+    if let Some(told) = filters::told(&host.sources, problem) {
+        *problem = told;
+        return;
+    }
     if let Some(told) = key_without_quotes(&source, problem, name) {
         *problem = told;
         return;
@@ -112,6 +116,10 @@ pub(super) fn undefined(
 /// An undefined name that nothing else explains yet, and that may be the name of a data value.
 pub(super) fn value_of_name(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: (&str, bool)) {
     if let [label] = &problem.parts().labels[..] {
+        if let Some(told) = filters::told(&host.sources, problem) {
+            *problem = told;
+            return;
+        }
         let source = host.sources.get(label.span.source);
         data_value(host, data, &source, problem, name);
     }
@@ -191,6 +199,13 @@ fn not_loaded(
 fn bound_below(source: &Source, problem: &mut Diagnostic) {
     let [used, bound, ..] = &problem.parts().labels[..] else { return };
     let (used, bound) = (used.span, bound.span);
+    if let Some(edit) = function_below(source, used, bound)
+        && let Some(help) = problem.parts_mut().helps.first_mut().filter(|help| help.edit.is_none())
+    {
+        help.text = "move the function above what uses it".to_owned();
+        help.edit = Some(edit);
+        return;
+    }
     let (first, last) = (source.line(used.start), source.line(bound.start));
     let moved = source.line_text(last);
     let is_simple =
@@ -205,6 +220,37 @@ fn bound_below(source: &Source, problem: &mut Diagnostic) {
         help.text = format!("move line {last} above line {first}");
         help.edit = Some((Span::new(used.source, start, end), new));
     }
+}
+
+/// The edit that moves a function, whose name stands at `bound`, above a place: behind the code that the file begins
+/// with, since what it needs may be set there.
+fn function_below(source: &Source, used: Span, bound: Span) -> Option<(Span, String)> {
+    let code = FileCode::read(source, bound.source)?;
+    let (_, function) = code.defined().into_iter().find(|(_, function)| function.name == Some(bound))?;
+    let whole = function.whole;
+    let is_top =
+        code.function_around(whole).is_none() && code.conditions(bound).is_empty() && code.loop_around(bound).is_none();
+    let start = source.line_range(source.line(whole.start)).start;
+    let end = source.line_range(source.line(whole.end)).end;
+    let line = |from: u32, to: u32| source.written(Span { start: from, end: to, ..bound });
+    let is_code = matches!(line(start, whole.start)?.trim(), "" | "#@");
+    let ends = line(whole.end, end)?.trim().is_empty();
+    let first = source.line_range(source.line(used.start)).start;
+    if !is_top || !is_code || !ends || used.source != bound.source || first >= start {
+        return None;
+    }
+    let mut to = if source.name.ends_with(".star") { first } else { 0 };
+    let mut at = 0;
+    for text in line(0, first)?.split_inclusive('\n') {
+        at = to_u32(text.len()).saturating_add(at);
+        match text.trim_start() {
+            code if code.starts_with("#@ ") => to = at,
+            other if other.is_empty() || other.starts_with('#') => {}
+            _ => break,
+        }
+    }
+    let between = line(to, start)?.trim_end_matches('\n');
+    Some((Span { start: to, end, ..bound }, format!("{}\n{between}", line(start, end)?)))
 }
 
 /// An undefined name that is the name of a data value, of one inside of others, or of all of them.
@@ -301,17 +347,64 @@ pub(super) fn not_exported(host: &Host<'_>, unit: &SourceUnit, problem: &mut Dia
         };
         return;
     }
+    let resolved = unit.scope.resolve(path).ok().map(|found| found.source);
+    if let Some(told) = resolved.and_then(|file| in_comments(&host.sources.get(file), file, problem, name)) {
+        *problem = told;
+        return;
+    }
     let meant = problem.parts().helps.iter().find_map(|help| help.edit.as_ref()).map(|(_, new)| new.clone());
     // Of a file of the project the name that is used may be the misspelt one, too.
     if let Some(meant) = meant.as_ref().filter(|_| path.starts_with("@ytt:")) {
         keep_name(&source, problem, name, meant);
     }
-    let Some(file) = unit.scope.resolve(path).ok().map(|found| found.source) else { return };
+    let Some(file) = resolved else { return };
     if let Some(meant) = meant
         && let Some(place) = defined(&host.sources.get(file), file, &meant)
     {
         *problem = problem.clone().label(place, format!("`{meant}` is defined here"));
     }
+}
+
+/// A file of code whose lines begin with `#@`, as those of a template do, and so are comments.
+fn in_comments(source: &Source, file: SourceId, problem: &Diagnostic, name: &str) -> Option<Diagnostic> {
+    let text = source.text.as_str().filter(|_| source.name.ends_with(".star"))?;
+    let (mut place, mut edited) = (None, None);
+    let (mut at, mut new, mut last) = (0_u32, String::new(), 0);
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at = at.saturating_add(to_u32(line.len()));
+        let indent = line.len().saturating_sub(line.trim_start().len());
+        match line.trim_start().strip_prefix("#@") {
+            Some(code) => {
+                let code = code.strip_prefix(' ').unwrap_or(code);
+                let defines = |word: &str| {
+                    code.trim_start().strip_prefix(word).is_some_and(|rest| {
+                        rest.trim_start()
+                            .strip_prefix(name)
+                            .is_some_and(|rest| rest.trim_start().starts_with(['(', '=']))
+                    })
+                };
+                if place.is_none() && (defines("def ") || defines("")) {
+                    let end = at.saturating_sub(to_u32(line.len().saturating_sub(line.trim_end().len())));
+                    place = Some(Span::new(file, start.saturating_add(to_u32(indent)), end));
+                }
+                edited.get_or_insert(start);
+                new.push_str(line.get(..indent)?);
+                new.push_str(code);
+                last = new.len();
+            }
+            None if edited.is_some() => new.push_str(line),
+            None => {}
+        }
+    }
+    let (place, start) = (place?, edited?);
+    // What follows the last of these lines stays.
+    let rest = to_u32(new.len().saturating_sub(last));
+    new.truncate(last);
+    let mut told = problem.clone();
+    told.parts_mut().helps.clear();
+    let told = told.label(place, "a comment here: a .star file has code without `#@`");
+    Some(told.help_edit("take the `#@` off the lines", Span::new(file, start, at.saturating_sub(rest)), new))
 }
 
 /// Where the file goes on with the name that a module does not have, the right one is loaded under it.

@@ -186,6 +186,17 @@ fn plain_file(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
     }
 }
 
+/// `value.name or DEFAULT`: a field that is not there is an error before `or` is asked.
+pub(super) fn with_default(sources: &SourceMap, problem: &Diagnostic, name: &str) -> Option<Diagnostic> {
+    let parts = problem.parts();
+    let label = parts.labels.first().filter(|_| parts.helps.is_empty())?;
+    let code = FileCode::read(&sources.get(label.span.source), label.span.source)?;
+    let [whole, value, default] = code.default_behind(label.span)?;
+    let new = format!("getattr({}, \"{name}\", {})", code_of(sources, value), code_of(sources, default));
+    let told = problem.clone().relabel("no such field, which is an error before `or` is asked");
+    Some(told.help_edit("give the default to `getattr`", whole, new))
+}
+
 /// An item or a field of a struct that is set: where the struct comes from, and the dict that can be changed.
 pub(super) fn set(host: &Host<'_>, problem: &mut Diagnostic) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };

@@ -15,24 +15,19 @@ pub(crate) struct Hidden {
     /// Where it is the function's own first.
     pub(crate) own: Span,
     pub(crate) outer: Bound,
-    /// Where it is changed, by `+=` or its like, and nowhere set.
-    pub(crate) changed: Option<Changed>,
+    /// The operator with its `=` that changes it at `own`, where it is nowhere set.
+    pub(crate) changed: Option<String>,
+    /// It may not be set, so the function goes on with the outer value.
+    pub(crate) goes_on: bool,
+    /// Where the first line of the function begins, and what stands there in front of code; `None` if it begins with
+    /// something else than a line of code.
+    pub(crate) first: Option<(Span, String)>,
     /// All places of the function that mean its own; empty where that is not known.
     pub(crate) renamed: Vec<Span>,
     /// The function makes a new value of the old one, of which it does nothing else: it counts for others.
     pub(crate) counts: bool,
     /// Where the outer one is read outside of the function; empty where that is not known.
     pub(crate) outside: Vec<Span>,
-}
-
-/// A name that a function changes and does not set.
-#[derive(Clone, Debug)]
-pub(crate) struct Changed {
-    /// With its `=`.
-    pub(crate) operator: String,
-    /// Where the first line of the function begins, and what stands there in front of code; `None` if it begins with
-    /// something else than a line of code.
-    pub(crate) first: Option<(Span, String)>,
 }
 
 impl FileCode {
@@ -57,14 +52,21 @@ impl FileCode {
         let outside = read.iter().copied().filter(|span| is_alone && !within(*span) && *span != outer.name).collect();
         walk.bound.retain(|(_, known, bound)| known == name && within(bound.name));
         walk.changed.retain(|(_, span, _)| within(*span));
+        let is_in_loop = |place: Span| {
+            let mut loops = walk.loops.iter().filter(|(_, whole)| within(*whole));
+            loops.any(|(_, whole)| whole.start <= place.start && place.end <= whole.end)
+        };
+        // What stands in front of the body, such as a default, means the outer one.
+        let body = function.head.end;
         let (own, changed, from) = match (set(&walk, scope), change(&walk, scope)) {
-            (Some(Bound { name, by: Binder::Value(value) }), _) => (name, None, value.end),
-            (None, Some((_, name, operator))) => {
-                let changed = Changed { operator, first: self.first_line(&function) };
-                (name, Some(changed), function.whole.start)
+            (Some(Bound { name, by: Binder::Value(value) }), _) => {
+                let is_sure = self.conditions(name).is_empty() && !is_in_loop(name);
+                (name, None, if is_sure { value.end } else { body })
             }
+            (None, Some((_, name, operator))) => (name, Some(operator), body),
             _ => return None,
         };
+        let goes_on = from == body;
         // Where an inner function or a loop has the name once more, or it is read before, what is meant is not known.
         let names: Vec<Span> = walk.bound.iter().map(|(.., bound)| bound.name).collect();
         let is_own = walk.bound.iter().all(|(at, _, bound)| *at == scope && matches!(bound.by, Binder::Value(_)))
@@ -85,7 +87,9 @@ impl FileCode {
         let counts = read.iter().all(is_for_itself);
         let mut renamed: Vec<Span> = read.into_iter().filter(|span| span.start >= from).chain(names).collect();
         renamed.sort_unstable_by_key(|span| span.start);
-        Some(Hidden { own, outer, changed, renamed: if is_own { renamed } else { Vec::new() }, counts, outside })
+        let renamed = if is_own { renamed } else { Vec::new() };
+        let first = self.first_line(&function);
+        Some(Hidden { own, outer, changed, goes_on, first, renamed, counts, outside })
     }
 
     /// Where the first line of the body of a function begins, and what stands in front of its code.

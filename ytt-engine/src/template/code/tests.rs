@@ -143,10 +143,18 @@ fn names_that_functions_change_hide_outer_ones() {
     let text = "n = 1\ndef f():\n  x = 1\n  n += 1\n  return n\nend\n";
     let found = hidden(text, "n += 1").expect("it is hidden");
     let changed = found.changed.expect("it is changed");
-    assert_eq!((changed.operator.as_str(), found.renamed.len()), ("+=", 2));
-    assert_eq!(changed.first.map(|(at, front)| (at.start, front)), Some((15, "  ".to_owned())));
+    assert_eq!((changed.as_str(), found.renamed.len()), ("+=", 2));
+    assert_eq!(found.first.map(|(at, front)| (at.start, front)), Some((15, "  ".to_owned())));
     assert!(hidden("n = 1\ndef f():\n  n = 2\n  n += 1\nend\n", "n += 1").is_some_and(|one| one.changed.is_none()));
     assert!(hidden("def f():\n  n += 1\nend\n", "n += 1").is_none());
+    // What is set on one way only may be the outer one, read in a default or in the body.
+    let goes_on = |body: &str| {
+        let text = format!("n = 1\ndef f(x=n):\n{body}  return n\nend\n");
+        hidden(&text, "n\nend").map(|one| (one.goes_on, one.renamed.len()))
+    };
+    assert_eq!(goes_on("  if x:\n    n = 2\n  end\n"), Some((true, 2)));
+    assert_eq!(goes_on("  for y in x:\n    n = n + y\n  end\n"), Some((true, 3)));
+    assert_eq!(goes_on("  n = n + x\n"), Some((false, 2)));
     let twice = "n = 1\ndef f():\n  n += 1\n  g = lambda n: n\nend\n";
     assert!(hidden(twice, "n += 1").is_some_and(|one| one.renamed.is_empty()));
 }

@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{Binding, Names};
 use crate::diag::suggest::{either, equally_similar, listed, nearest};
-use crate::diag::{Code, Diagnostics, Fact};
+use crate::diag::{Code, Diagnostics, Fact, Label};
 use crate::source::Span;
 use crate::template::input::Input;
 use crate::template::parse::Parsed;
@@ -24,6 +24,9 @@ use crate::template::tree::{Clause, Expr, ExprKind, Load, Stmt, StmtKind, Suite,
 
 /// Problems for which similar names are looked for.
 const SUGGESTED: usize = 50;
+
+/// Uses of a name that is bound further down, each with a place of its own in the problem.
+const USES: usize = 3;
 
 /// What came out.
 #[derive(Debug)]
@@ -293,14 +296,27 @@ impl<'a> Resolver<'a> {
 
     /// Tells undefined names from those that are bound further down.
     fn explain(&mut self) {
-        for (problem, name) in std::mem::take(&mut self.undefined) {
+        let mut first: HashMap<Name, usize> = HashMap::new();
+        let mut told = HashSet::new();
+        for (number, name) in std::mem::take(&mut self.undefined) {
             if !self.scopes[0].bound.contains(&name) && !self.definite.contains_key(&name) {
                 continue;
             }
-            let Some(problem) = self.problems.0.get_mut(problem) else { continue };
             let Some(binding) = self.known.get(&name).map(|at| &self.bindings[*at]) else { continue };
+            // All uses of the name have one cause: they are told with the first one.
+            if let Some(before) = first.get(&name) {
+                let label = self.problems.0[number].parts().labels.first().cloned();
+                let uses = &mut self.problems.0[*before].parts_mut().labels;
+                if uses.len() < USES + 1 {
+                    uses.extend(label.map(|label| Label { text: "and used here".to_owned(), ..label }));
+                }
+                told.insert(number);
+                continue;
+            }
+            first.insert(name, number);
             let name = &binding.name;
             let place = Span { end: binding.first.start + name.len() as u32, ..binding.first };
+            let problem = &mut self.problems.0[number];
             problem.parts_mut().helps.clear();
             problem.parts_mut().notes.clear();
             *problem = problem
@@ -308,6 +324,11 @@ impl<'a> Resolver<'a> {
                 .label(place, format!("`{name}` is bound here, which is too late"))
                 .help(format!("bind `{name}` above the line that uses it"));
         }
+        let mut number = 0;
+        self.problems.0.retain(|_| {
+            number += 1;
+            !told.contains(&(number - 1))
+        });
     }
 
     /// Resolves what was left of a scope: inner ones first.

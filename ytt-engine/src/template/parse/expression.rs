@@ -138,14 +138,22 @@ impl Parser<'_> {
             let before = std::mem::replace(&mut compared, (precedence == COMPARISON).then_some(kind));
             if let (Some(before), Some(_)) = (before, compared) {
                 let message = format!("{} does not associate with {} (use parens)", before.bare(), kind.bare());
-                return Err(self.error(message, self.id));
+                let error = self.error(message, self.id);
+                return Err(self.chained(error, &left));
             }
-            let operator = self.advance()?;
+            let operator = self.id;
+            let right = self.operand()?;
             let operator = not.take().unwrap_or(operator);
-            let right = self.deeper(|parser| parser.binary(precedence.saturating_add(1)))?;
             self.operator(first, operator);
             left = self.made(ExprKind::Binary(Box::new(Binary { left, right })), first)?;
         }
+    }
+
+    /// A binary operator, and what stands behind it.
+    pub(super) fn operand(&mut self) -> Result<Expr, Diagnostic> {
+        let precedence = self.kind.precedence().unwrap_or_default();
+        self.advance()?;
+        self.deeper(|parser| parser.binary(precedence.saturating_add(1)))
     }
 
     #[allow(
@@ -295,7 +303,7 @@ impl Parser<'_> {
         let open = self.advance()?;
         let mut items = Vec::new();
         if self.kind != Kind::CloseBrace {
-            self.entry(&mut items)?;
+            self.entry_in(open, &mut items)?;
             if self.kind == Kind::For {
                 return self.comprehension(open, items, Kind::CloseBrace);
             }
@@ -304,14 +312,23 @@ impl Parser<'_> {
                 if self.kind == Kind::CloseBrace {
                     break;
                 }
-                self.entry(&mut items)?;
+                self.entry_in(open, &mut items)?;
             }
         }
         self.close(Kind::CloseBrace, open)?;
         self.made(ExprKind::Dict(items), open)
     }
 
-    fn entry(&mut self, items: &mut Vec<Expr>) -> Result<(), Diagnostic> {
+    /// An entry of the dict that begins with a brace.
+    fn entry_in(&mut self, open: TokenId, items: &mut Vec<Expr>) -> Result<(), Diagnostic> {
+        if self.kind == Kind::DoubleStar {
+            let error = self.unexpected("primary expression");
+            return Err(self.unpacked(error, open, items));
+        }
+        self.entry(items)
+    }
+
+    pub(super) fn entry(&mut self, items: &mut Vec<Expr>) -> Result<(), Diagnostic> {
         items.push(self.test()?);
         self.expect(Kind::Colon)?;
         items.push(self.test()?);

@@ -6,6 +6,7 @@
 mod blocks;
 mod branches;
 mod expression;
+mod foreign;
 mod pairs;
 mod slips;
 mod sugar;
@@ -232,7 +233,11 @@ impl<'a> Parser<'a> {
         let message = format!("use of reserved keyword '{word}' is not allowed (expected identifier)");
         let error = self.error(message, self.id);
         Err(match self.blocks.token(self.previous).kind {
-            Kind::Dot => error.help(format!("write x[\"{word}\"] or getattr(x, \"{word}\")")),
+            Kind::Dot => {
+                let (dot, end) = (self.blocks.token(self.previous).start, self.blocks.token(self.id).end);
+                let place = self.blocks.scanner.input.span(dot, end);
+                error.help_edit("a reserved word is read between brackets", place, format!("[\"{word}\"]"))
+            }
             _ => match self.blocks.scanner.innermost() {
                 Some(open) => self.blocks.scanner.not_closed(error, open, self.id as usize),
                 None => error,

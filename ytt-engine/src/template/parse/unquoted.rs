@@ -17,11 +17,11 @@ pub(in crate::template) fn unquoted(source: &[u8], place: Span, error: &Diagnost
     let (name, given) = comment.split_once(' ')?;
     let given = given.trim_start();
     // What has quotes or calls something is code, and one word may be a name.
+    let may_be_code = || given.starts_with('\'') || given.contains(['"', '(', '=', '+']);
     if !OF_TEXT.contains(&name)
         || !given.contains(' ')
-        || given.is_empty()
-        || given.starts_with('\'')
-        || given.contains(['"', '(', '=', '+', '#'])
+        || given.contains('#')
+        || may_be_code() && !begins_with_words(given)
     {
         return None;
     }
@@ -29,4 +29,34 @@ pub(in crate::template) fn unquoted(source: &[u8], place: Span, error: &Diagnost
     let span = Span { start: end.checked_sub(to_u32(given.len()))?, end, ..place };
     let told = told_anew(error, span, format!("`{name}` takes a text, which needs quotes"))?;
     Some(told.help_edit("put it into quotes", span, quoted::starlark(given)))
+}
+
+/// Words of code that may stand beside a name.
+const OF_CODE: [&str; 9] = ["and", "else", "for", "if", "in", "is", "lambda", "not", "or"];
+
+/// Two words beside each other, as code never has them.
+fn begins_with_words(text: &str) -> bool {
+    let is_word = |word: &&str| {
+        word.starts_with(char::is_alphabetic) && word.chars().all(char::is_alphanumeric) && !OF_CODE.contains(word)
+    };
+    text.split_whitespace().take(2).filter(is_word).count() == 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::begins_with_words;
+
+    #[test]
+    fn words_beside_each_other_are_no_code() {
+        for (text, expected) in [
+            ("How long logs are kept (in days)", true),
+            ("Größe des \"Puffers\"", true),
+            ("name + \"!\"", false),
+            ("title if title else \"x\"", false),
+            ("not (a)", false),
+            ("text_of(a) (b)", false),
+        ] {
+            assert_eq!(begins_with_words(text), expected, "{text}");
+        }
+    }
 }

@@ -87,6 +87,15 @@ pub(crate) fn operands(sources: &SourceMap, code: Span) -> Option<[Span; 2]> {
     Some([written.span(&binary.left), written.span(&binary.right)])
 }
 
+/// Is code a string that is written out?
+pub(crate) fn is_text(sources: &SourceMap, code: Span) -> bool {
+    let is_string = |written: Single| {
+        matches!(written.root.kind, ExprKind::Literal)
+            && written.tokens.get(written.root.first as usize).is_some_and(|token| token.kind == Kind::Str)
+    };
+    read(sources, code).is_some_and(is_string)
+}
+
 /// The arguments of a call.
 pub(crate) fn call(sources: &SourceMap, code: Span) -> Option<Vec<Argument>> {
     let written = read(sources, code)?;

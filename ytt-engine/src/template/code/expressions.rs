@@ -1,0 +1,128 @@
+//! Expressions around a place: a default behind `or`, and values that go through filters of another language.
+
+use super::{FileCode, operator};
+use crate::source::Span;
+use crate::template::token::Kind;
+use crate::template::tree::{Expr, ExprKind, Stmt, StmtKind};
+
+/// `BASE | upper | default("x")`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Piped {
+    pub(crate) whole: Span,
+    pub(crate) base: Span,
+    /// The base needs no parentheses in front of a dot.
+    pub(crate) is_simple: bool,
+    pub(crate) filters: Vec<Filter>,
+}
+
+/// The name behind a `|`, with its arguments where it is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Filter {
+    pub(crate) name: Span,
+    pub(crate) arguments: Vec<Span>,
+}
+
+impl FileCode {
+    /// The whole chain of `|` in which a name stands behind one.
+    pub(crate) fn piped(&self, name: Span) -> Option<Piped> {
+        let mut found = None;
+        self.each(&self.stmts, &mut |expr| {
+            if found.is_none() {
+                found = self.chain(expr).filter(|piped| piped.filters.iter().any(|filter| filter.name == name));
+            }
+        });
+        found
+    }
+
+    /// The chain that a place is, or is in front of further filters.
+    pub(crate) fn piped_at(&self, place: Span) -> Option<Piped> {
+        let mut found = None;
+        self.each(&self.stmts, &mut |expr| {
+            let whole = self.whole(expr);
+            if found.is_none() && whole.start == place.start && whole.end >= place.end {
+                found = self.chain(expr);
+            }
+        });
+        found
+    }
+
+    fn chain(&self, expr: &Expr) -> Option<Piped> {
+        let (mut base, mut filters) = (expr, Vec::new());
+        while let ExprKind::Binary(binary) = &base.kind
+            && operator(&self.tokens, &binary.left) == Some(Kind::Pipe)
+        {
+            let Some(filter) = self.filter(&binary.right) else { break };
+            filters.push(filter);
+            base = &binary.left;
+        }
+        filters.reverse();
+        let is_simple = match &base.kind {
+            ExprKind::Name | ExprKind::Dot(..) | ExprKind::Index(_) | ExprKind::Call(..) | ExprKind::Paren(_) => true,
+            ExprKind::Literal => self.written(self.whole(base)).ends_with(['"', '\'']),
+            _ => false,
+        };
+        let (whole, base) = (self.whole(expr), self.whole(base));
+        (!filters.is_empty()).then_some(Piped { whole, base, is_simple, filters })
+    }
+
+    fn filter(&self, expr: &Expr) -> Option<Filter> {
+        match &expr.kind {
+            ExprKind::Name => Some(Filter { name: self.whole(expr), arguments: Vec::new() }),
+            ExprKind::Call(function, arguments) if matches!(function.kind, ExprKind::Name) => {
+                let arguments = arguments.iter().map(|one| self.span(one.first, one.value.last)).collect();
+                Some(Filter { name: self.whole(function), arguments })
+            }
+            _ => None,
+        }
+    }
+
+    /// Of `VALUE.name or DEFAULT`, where `name` stands at a place: all of it, the value and the default.
+    pub(crate) fn default_behind(&self, name: Span) -> Option<[Span; 3]> {
+        let mut found = None;
+        self.each(&self.stmts, &mut |expr| {
+            let ExprKind::Binary(binary) = &expr.kind else { return };
+            let ExprKind::Dot(value, member) = &binary.left.kind else { return };
+            if self.token(*member) == name && operator(&self.tokens, &binary.left) == Some(Kind::Or) {
+                found = Some([self.whole(expr), self.whole(value), self.whole(&binary.right)]);
+            }
+        });
+        found
+    }
+
+    /// Visits all expressions, outer ones before those in them.
+    fn each<'c>(&'c self, stmts: &'c [Stmt], visit: &mut dyn FnMut(&'c Expr)) {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::Made | StmtKind::Branch(_) | StmtKind::Return(None) | StmtKind::Load(_) => {}
+                StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) => each_within(expr, visit),
+                StmtKind::Assign { left, right, .. } => {
+                    each_within(left, visit);
+                    each_within(right, visit);
+                }
+                StmtKind::If { branches, otherwise } => {
+                    for branch in branches {
+                        each_within(&branch.condition, visit);
+                        self.each(&branch.body.stmts, visit);
+                    }
+                    otherwise.iter().for_each(|body| self.each(&body.stmts, visit));
+                }
+                StmtKind::For { over: head, body, .. } | StmtKind::While { condition: head, body } => {
+                    each_within(head, visit);
+                    self.each(&body.stmts, visit);
+                }
+                StmtKind::Def(def) => {
+                    def.params
+                        .iter()
+                        .filter_map(|param| param.default.as_ref())
+                        .for_each(|one| each_within(one, visit));
+                    self.each(&def.body.stmts, visit);
+                }
+            }
+        }
+    }
+}
+
+fn each_within<'c>(expr: &'c Expr, visit: &mut dyn FnMut(&'c Expr)) {
+    visit(expr);
+    expr.kind.each_part(|part| each_within(part, visit));
+}

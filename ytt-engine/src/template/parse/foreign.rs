@@ -1,0 +1,150 @@
+//! Whole expressions that other languages know: comparisons in a chain, dicts unpacked into a dict.
+
+use super::Parser;
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::template::token::{COMPARISON, Kind};
+use crate::template::tree::{Expr, ExprKind, TokenId};
+
+impl Parser<'_> {
+    /// `1 <= x <= n`, where `compared` is what was read up to the second operator: a comparison by itself for each pair.
+    pub(super) fn chained(&mut self, error: Diagnostic, compared: &Expr) -> Diagnostic {
+        const HELP: &str = "compare the values by pairs";
+        let words = "compare the values by pairs, as in `a <= b and b <= c`";
+        let told = error.clone().relabel("comparisons cannot be chained");
+        let is_negated = compared.first.checked_sub(1).is_some_and(|id| self.blocks.token(id).kind == Kind::Not);
+        let Some((mut new, last)) = self.pairs(compared) else { return told.help(words) };
+        // `not` belongs to all of the chain.
+        if is_negated {
+            new = format!("({new})");
+        }
+        match new.contains('\n') {
+            true => told.help(words),
+            false => told.help_edit(HELP, self.across(compared.first, last), new),
+        }
+    }
+
+    /// A chain of comparisons as pairs, and its last token.
+    fn pairs(&mut self, compared: &Expr) -> Option<(String, TokenId)> {
+        let ExprKind::Binary(pair) = &compared.kind else { return None };
+        let mut new = self.code(compared.first, compared.last)?;
+        let mut middle = (pair.right.first, pair.right.last);
+        loop {
+            let from = if self.kind == Kind::NotIn { self.id.checked_sub(1)? } else { self.id };
+            let right = self.operand().ok()?;
+            let (left, rest) = (self.code(middle.0, middle.1)?, self.code(from, right.last)?);
+            new.push_str(&format!(" and {left} {rest}"));
+            middle = (right.first, right.last);
+            if self.kind.precedence() != Some(COMPARISON) {
+                return Some((new, right.last));
+            }
+        }
+    }
+
+    /// `{**a, "b": c}`, from the first `**` on: one `dict(…)` within another, each of which takes two dicts.
+    pub(super) fn unpacked(&mut self, error: Diagnostic, open: TokenId, entries: &[Expr]) -> Diagnostic {
+        let told = error.clone().relabel("a dict cannot be unpacked into another one here");
+        match self.parts_of_dict(open, entries) {
+            Some((new, close)) if !new.contains('\n') => {
+                told.help_edit("let `dict` put them together", self.across(open, close), new)
+            }
+            _ => told.help("let `dict` put them together: `dict(a, **b)`"),
+        }
+    }
+
+    fn parts_of_dict(&mut self, open: TokenId, entries: &[Expr]) -> Option<(String, TokenId)> {
+        // Dicts, and runs of entries between them.
+        let mut parts = Vec::new();
+        let mut run = match entries {
+            [first, .., last] => Some((first.first, last.last)),
+            _ => None,
+        };
+        while self.kind != Kind::CloseBrace {
+            if self.kind == Kind::DoubleStar {
+                if let Some((first, last)) = run.take() {
+                    parts.push(format!("{{{}}}", self.code(first, last)?));
+                }
+                self.advance().ok()?;
+                let dict = self.test().ok()?;
+                parts.push(self.code(dict.first, dict.last)?);
+            } else {
+                let mut entry = Vec::new();
+                self.entry(&mut entry).ok()?;
+                let (first, last) = (entry.first()?.first, entry.last()?.last);
+                run = Some((run.map_or(first, |(first, _)| first), last));
+            }
+            match self.kind {
+                Kind::Comma => self.advance().ok()?,
+                Kind::CloseBrace => break,
+                _ => return None,
+            };
+        }
+        if let Some((first, last)) = run {
+            parts.push(format!("{{{}}}", self.code(first, last)?));
+        }
+        let close = self.id;
+        (open < close).then_some(())?;
+        let mut parts = parts.into_iter();
+        let first = parts.next()?;
+        let new = match parts.next() {
+            None => format!("dict({first})"),
+            Some(second) => {
+                parts.fold(format!("dict({first}, **{second})"), |dict, part| format!("dict({dict}, **{part})"))
+            }
+        };
+        Some((new, close))
+    }
+
+    /// Code from one token to another.
+    fn code(&self, first: TokenId, last: TokenId) -> Option<String> {
+        // The `not` of a `not in` behind an operand is read with it.
+        let last = if self.blocks.token(last).kind == Kind::Not { last.checked_sub(1)? } else { last };
+        let (start, end) = (self.blocks.token(first).start, self.blocks.token(last).end);
+        let code = self.blocks.scanner.input.text.get(start as usize..end as usize)?;
+        String::from_utf8(code.to_vec()).ok()
+    }
+
+    fn across(&self, first: TokenId, last: TokenId) -> Span {
+        self.blocks.scanner.input.span(self.blocks.token(first).start, self.blocks.token(last).end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Project;
+
+    /// The edit that is shown first for a file of code.
+    fn edit(code: &str) -> String {
+        let file = format!("a = 1\nd = {{}}\nb = {code}\n");
+        let project = Project::new().file("a.star", file).file("b.yml", "#@ load(\"a.star\", \"b\")\n");
+        let error = project.render().expect_err(code);
+        let help = error.diagnostics()[0].helps().next().expect(code);
+        help.edit().map_or_else(|| help.text().to_owned(), |(_, new)| new.to_owned())
+    }
+
+    #[test]
+    fn chains_become_pairs() {
+        for (code, expected) in [
+            ("1 <= a <= 2", "1 <= a and a <= 2"),
+            ("1 < a + 1 <= 2 != 3", "1 < a + 1 and a + 1 <= 2 and 2 != 3"),
+            ("not 1 < a < 2", "(1 < a and a < 2)"),
+            ("1 in [a] not in [2]", "1 in [a] and [a] not in [2]"),
+            ("1 < a + 1 not in [2] == True", "1 < a + 1 and a + 1 not in [2] and [2] == True"),
+            ("1 < a < *", "compare the values by pairs, as in `a <= b and b <= c`"),
+        ] {
+            assert_eq!(edit(code), expected, "{code}");
+        }
+    }
+
+    #[test]
+    fn unpacked_dicts_are_put_together() {
+        for (code, expected) in [
+            ("{**d}", "dict(d)"),
+            ("{**d, **{\"x\": 1},}", "dict(d, **{\"x\": 1})"),
+            ("{\"y\": 2, \"z\": 3, **d, \"x\": 1}", "dict(dict({\"y\": 2, \"z\": 3}, **d), **{\"x\": 1})"),
+            ("{**d, *}", "let `dict` put them together: `dict(a, **b)`"),
+        ] {
+            assert_eq!(edit(code), expected, "{code}");
+        }
+    }
+}
