@@ -58,7 +58,7 @@ impl FileCode {
         filters.reverse();
         let is_simple = match &base.kind {
             ExprKind::Name | ExprKind::Dot(..) | ExprKind::Index(_) | ExprKind::Call(..) | ExprKind::Paren(_) => true,
-            ExprKind::Literal => self.written(self.whole(base)).ends_with(['"', '\'']),
+            ExprKind::Literal => self.tokens[base.first as usize].kind == Kind::Str,
             _ => false,
         };
         let (whole, base) = (self.whole(expr), self.whole(base));
