@@ -389,14 +389,6 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         Ok(merged)
     }
 
-    /// The rules that final values break.
-    fn broken_rules(&mut self, schema: &Schema, values: NodeId, given: (&[NodeId], &[GivenValue])) -> Diagnostics {
-        let mut broken = schema::validate(self.session, schema, values);
-        let state = self.session.state();
-        values::tell_of_rules(&state.arena.borrow(), &state.sources, &mut broken.0, given);
-        broken
-    }
-
     /// Evaluates the other files in tree order; of those for output, gives the texts in this order, then the documents in
     /// file order.
     fn evaluate(&mut self, inputs: &mut [Input], values: NodeId) -> Result<Vec<Evaluated>, Diagnostics> {

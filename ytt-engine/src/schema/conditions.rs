@@ -4,6 +4,7 @@ use super::misfit::HINTED;
 use super::run_rules::{Crash, Walk};
 use super::{absent, judge, parts};
 use crate::diag::{Diagnostic, Fact, Label};
+use crate::quoted;
 use crate::source::Span;
 use crate::template::code::FileCode;
 use crate::template::{given, outline, word};
@@ -78,22 +79,14 @@ impl Walk<'_> {
         let (mut new, mut at, mut asked) = ("_, ctx".to_owned(), name.len(), None);
         for place in word::whole(code, name).filter(|place| *place >= name.len()) {
             let rest = code.get(place.checked_add(name.len())?..)?;
-            let (key, length) = match rest.strip_prefix('.') {
-                Some(member) => {
-                    let end =
-                        member.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(member.len());
-                    (member.get(..end)?, end.checked_add(1)?)
-                }
-                None => {
-                    let inside = rest.strip_prefix('[')?;
-                    let quote = inside.chars().next().filter(|first| matches!(first, '"' | '\''))?;
-                    let (key, behind) = inside.get(1..)?.split_once(quote)?;
-                    behind.strip_prefix(']').map(|_| (key, key.len().saturating_add(4)))?
-                }
+            let is_it = |key: &&String| {
+                let forms = [format!(".{key}"), format!("[{}]", quoted::starlark(key)), format!("['{key}']")];
+                forms.into_iter().find(|form| {
+                    let behind = rest.strip_prefix(form.as_str());
+                    behind.is_some_and(|behind| !behind.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
+                })
             };
-            if !beside.iter().any(|known| known == key) {
-                return None;
-            }
+            let (key, length) = beside.iter().find_map(|key| Some((key.as_str(), is_it(&key)?.len())))?;
             asked = asked.or(Some(key.to_owned()));
             new.push_str(code.get(at..place)?);
             new.push_str(&format!("ctx.parent[\"{key}\"]"));

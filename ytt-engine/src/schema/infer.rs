@@ -431,8 +431,9 @@ fn raised(calls: &dyn Call, problem: Diagnostic, annotation: PosId) -> Diagnosti
         let name = text.trim().strip_suffix(':')?.trim_start_matches("- ").to_owned();
         let indent: String = text.chars().take_while(|letter| *letter == ' ').collect();
         let (name_of_it, value) = source.written(place)?.split_once(' ')?;
-        let is_one = value.trim_start().starts_with(['{', '"', '\'', '-'])
-            || value.starts_with(|first: char| first.is_ascii_digit());
+        // A name may stand for a list.
+        let is_one =
+            !value.trim_start().starts_with(|first: char| first == '[' || first == '_' || first.is_alphabetic());
         let value = if is_one { format!("[{}]", value.trim()) } else { value.trim().to_owned() };
         let (start, behind) = (source.line_range(key).start, source.line_range(line.saturating_add(1)).start);
         let between = source.written(Span { start, end: source.line_range(line).start, ..place })?;

@@ -2,7 +2,8 @@
 
 use super::super::host::Host;
 use crate::diag::{Diagnostic, Help, Label};
-use crate::source::{Source, SourceId, Span, to_u32};
+use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
+use crate::template::written;
 
 /// `hasattr(data.values, "tls")`.
 struct Asked {
@@ -16,8 +17,9 @@ pub(super) fn for_null(host: &Host<'_>, problem: &mut Diagnostic, key: &str) {
     const SHOWN: usize = 3;
     let sources =
         host.sources.all().into_iter().zip(0..).filter(|(source, _)| host.may_advise(source.text.as_bytes().len()));
-    let mut found =
-        sources.map(|(source, id)| (calls(&source, SourceId(id), key), source)).filter(|(calls, _)| !calls.is_empty());
+    let mut found = sources
+        .map(|(source, id)| (calls(&host.sources, &source, SourceId(id), key), source))
+        .filter(|(calls, _)| !calls.is_empty());
     let Some((calls, source)) = found.next() else { return };
     let others = found.flat_map(|(calls, _)| calls);
     let spans: Vec<Span> = calls.iter().map(|asked| asked.span).chain(others.map(|asked| asked.span)).collect();
@@ -39,20 +41,20 @@ pub(super) fn for_null(host: &Host<'_>, problem: &mut Diagnostic, key: &str) {
 }
 
 /// The calls of `hasattr` for a key of something that has a name.
-fn calls(source: &Source, id: SourceId, key: &str) -> Vec<Asked> {
+fn calls(sources: &SourceMap, source: &Source, id: SourceId, key: &str) -> Vec<Asked> {
     const CALL: &str = "hasattr(";
     let Some(text) = source.text.as_str() else { return Vec::new() };
     let calls = text.match_indices(CALL).filter_map(|(at, _)| {
         let inside = text.get(at.checked_add(CALL.len())?..)?;
         let (inside, _) = inside.split_once(')')?;
-        let (object, name) = inside.split_once(',')?;
-        let is_path =
-            |part: &str| !part.is_empty() && part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
-        let is_it =
-            name.trim().trim_matches(['"', '\'']) == key && object.trim().split('.').all(is_path) && is_path(key);
         let end = at.checked_add(CALL.len())?.checked_add(inside.len())?.checked_add(1)?;
         let span = Span::new(id, to_u32(at), to_u32(end));
-        is_it.then(|| Asked { span, instead: format!("{}.{key}", object.trim()) })
+        let [object, name] = written::call(sources, span)?[..] else { return None };
+        let object = source.written(object.value)?;
+        let length = name.value.end.saturating_sub(name.value.start);
+        let is_it =
+            written::string(sources, name.value, key).is_some() && length as usize == key.len().saturating_add(2);
+        (is_it && written::is_dotted(object)).then(|| Asked { span, instead: format!("{object}.{key}") })
     });
     calls.collect()
 }

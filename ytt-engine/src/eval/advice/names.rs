@@ -5,10 +5,10 @@ use super::super::scope::{Form, SourceUnit};
 use super::{filters, member, operands};
 use crate::diag::{Diagnostic, Help, NoteKind, suggest};
 use crate::quoted;
-use crate::source::{LineBreaks, Source, SourceId, Span, to_u32};
+use crate::source::{LineBreaks, Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::outline::{Load, Loaded, defined, loads};
-use crate::template::word;
+use crate::template::{word, written};
 use crate::yaml::Val;
 
 /// Lines between a name's use and what binds it, over which the two are put in order.
@@ -355,7 +355,7 @@ pub(super) fn not_exported(host: &Host<'_>, unit: &SourceUnit, problem: &mut Dia
     let meant = problem.parts().helps.iter().find_map(|help| help.edit.as_ref()).map(|(_, new)| new.clone());
     // Of a file of the project the name that is used may be the misspelt one, too.
     if let Some(meant) = meant.as_ref().filter(|_| path.starts_with("@ytt:")) {
-        keep_name(&source, problem, name, meant);
+        keep_name(&host.sources, &source, problem, (name, meant));
     }
     let Some(file) = resolved else { return };
     if let Some(meant) = meant
@@ -408,7 +408,7 @@ fn in_comments(source: &Source, file: SourceId, problem: &Diagnostic, name: &str
 }
 
 /// Where the file goes on with the name that a module does not have, the right one is loaded under it.
-fn keep_name(source: &Source, problem: &mut Diagnostic, name: &str, meant: &str) {
+fn keep_name(sources: &SourceMap, source: &Source, problem: &mut Diagnostic, (name, meant): (&str, &str)) {
     let Some(text) = source.text.as_str() else { return };
     for help in &mut problem.parts_mut().helps {
         let Some((span, new)) = &mut help.edit else { continue };
@@ -416,8 +416,7 @@ fn keep_name(source: &Source, problem: &mut Diagnostic, name: &str, meant: &str)
         let rest = text.get(end as usize..).unwrap_or_default();
         let is_used = |name: &str| word::whole(rest, name).next().is_some();
         let quoted = Span { start, end, ..*span };
-        if source.written(quoted).is_some_and(|text| text.starts_with(['"', '\''])) && is_used(name) && !is_used(meant)
-        {
+        if written::is_text(sources, quoted) && is_used(name) && !is_used(meant) {
             (*span, *new) = (quoted, format!("{name}=\"{meant}\""));
         }
     }

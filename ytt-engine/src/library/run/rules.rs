@@ -1,7 +1,26 @@
 //! Rules that values break beside others that are of a wrong type: they would be told in the next run else.
 
+use super::Run;
+use super::values::{self, GivenValue};
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Label};
+use crate::schema::{self, Schema};
 use crate::source::SourceMap;
+use crate::yaml::NodeId;
+
+impl Run<'_, '_, '_, '_, '_> {
+    /// The rules that final values break.
+    pub(super) fn broken_rules(
+        &mut self,
+        schema: &Schema,
+        values: NodeId,
+        given: (&[NodeId], &[GivenValue]),
+    ) -> Diagnostics {
+        let mut broken = schema::validate(self.session, schema, values);
+        let state = self.session.state();
+        values::tell_of_rules(&state.arena.borrow(), &state.sources, &mut broken.0, given);
+        broken
+    }
+}
 
 /// Of the rules that are broken where values of a wrong type are left out: those which do not come of that. A value that is
 /// judged was given by somebody, not put back to its default, and its rule looks at nothing else.

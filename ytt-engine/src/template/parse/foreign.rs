@@ -1,9 +1,11 @@
-//! Whole expressions that other languages know: comparisons in a chain, dicts unpacked into a dict.
+//! What other languages know: comparisons in a chain, dicts unpacked into a dict, words that close a block.
 
 use super::Parser;
+use super::blocks::Blocks;
+use super::pairs::NAMED;
 use crate::diag::Diagnostic;
 use crate::source::Span;
-use crate::template::token::{COMPARISON, Kind};
+use crate::template::token::{COMPARISON, Kind, Token};
 use crate::template::tree::{Expr, ExprKind, TokenId};
 
 impl Parser<'_> {
@@ -106,6 +108,53 @@ impl Parser<'_> {
 
     fn across(&self, first: TokenId, last: TokenId) -> Span {
         self.blocks.scanner.input.span(self.blocks.token(first).start, self.blocks.token(last).end)
+    }
+}
+
+impl Blocks<'_> {
+    /// Is a block closed by a word of another language?
+    pub(super) fn foreign_end(&self, error: &Diagnostic) -> Option<Diagnostic> {
+        let input = self.scanner.input;
+        let tokens = &self.scanner.tokens;
+        let kind = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map(|token| token.kind);
+        let is_alone = |at: usize| {
+            let (before, behind) = (kind(at.checked_sub(1)), kind(at.checked_add(1)));
+            matches!(before, None | Some(Kind::Newline)) && matches!(behind, None | Some(Kind::Newline | Kind::End))
+        };
+        let is_end = |token: &Token| !token.made && token.kind == Kind::Name && is_foreign_end(input.token(*token));
+        let all = tokens.iter().enumerate().filter(|(at, token)| is_end(token) && is_alone(*at));
+        let found: Vec<Token> = all.map(|(_, token)| *token).take(NAMED).collect();
+        let first = found.first()?;
+        let mut error = error.clone();
+        let word = String::from_utf8_lossy(input.token(*first)).into_owned();
+        let mut labels = Vec::new();
+        for token in &found {
+            let word = String::from_utf8_lossy(input.token(*token)).into_owned();
+            let span = input.span(token.start, token.end);
+            labels.push(crate::diag::Label { span, text: format!("`{word}` closes nothing: a block ends with `end`") });
+            error = error.help_edit(format!("write `end` for `{word}`"), span, "end");
+        }
+        let parts = error.parts_mut();
+        if let Some(opened) = parts.labels.first_mut() {
+            opened.text = format!("so this block is open; `{word}` is read as a name");
+            if found.len() > 1 {
+                "so this block is open".clone_into(&mut opened.text);
+            }
+        }
+        labels.append(&mut parts.labels);
+        parts.labels = labels;
+        Some(error)
+    }
+}
+
+/// Words that close blocks elsewhere.
+fn is_foreign_end(word: &[u8]) -> bool {
+    let small = word.to_ascii_lowercase();
+    let what = small.strip_prefix(b"end_").or(small.strip_prefix(b"end"));
+    match what {
+        Some(b"") => word != b"end",
+        Some(what) => matches!(what, b"if" | b"for" | b"while" | b"def" | b"function" | b"with" | b"each" | b"foreach"),
+        None => matches!(&small[..], b"fi" | b"done" | b"esac"),
     }
 }
 

@@ -10,11 +10,11 @@
 use super::blocks::Blocks;
 use crate::diag::Diagnostic;
 use crate::source::Span;
-use crate::template::token::{Kind, Token};
+use crate::template::token::Kind;
 use crate::template::tree::TokenId;
 
 /// Blocks that are named in one message.
-const NAMED: usize = 3;
+pub(super) const NAMED: usize = 3;
 /// A doubt about where a block ends.
 const FURTHER_UP: &str = "if it does not end further up";
 /// Blocks in which an `end` looks for its own once their places were given up.
@@ -222,42 +222,6 @@ impl Blocks<'_> {
             true => error.help_edit(help, input.source_span(start, end), "").guessing(),
             false => error.help(help),
         }
-    }
-
-    /// Is a block closed by a word of another language?
-    fn foreign_end(&self, error: &Diagnostic) -> Option<Diagnostic> {
-        let input = self.scanner.input;
-        let tokens = &self.scanner.tokens;
-        let alone = |at: usize| {
-            let before = at.checked_sub(1).is_none_or(|before| tokens[before].kind == Kind::Newline);
-            let behind = tokens.get(at + 1).is_none_or(|next| matches!(next.kind, Kind::Newline | Kind::End));
-            before
-                && behind
-                && !tokens[at].made
-                && tokens[at].kind == Kind::Name
-                && is_foreign_end(input.token(tokens[at]))
-        };
-        let found: Vec<Token> = (0..tokens.len()).filter(|at| alone(*at)).take(NAMED).map(|at| tokens[at]).collect();
-        let first = found.first()?;
-        let mut error = error.clone();
-        let word = String::from_utf8_lossy(input.token(*first)).into_owned();
-        let mut labels = Vec::new();
-        for token in &found {
-            let word = String::from_utf8_lossy(input.token(*token)).into_owned();
-            let span = input.span(token.start, token.end);
-            labels.push(crate::diag::Label { span, text: format!("`{word}` closes nothing: a block ends with `end`") });
-            error = error.help_edit(format!("write `end` for `{word}`"), span, "end");
-        }
-        let parts = error.parts_mut();
-        if let Some(opened) = parts.labels.first_mut() {
-            opened.text = format!("so this block is open; `{word}` is read as a name");
-            if found.len() > 1 {
-                "so this block is open".clone_into(&mut opened.text);
-            }
-        }
-        labels.append(&mut parts.labels);
-        parts.labels = labels;
-        Some(error)
     }
 
     /// The `end` of a block as it is written where that begins: in a text of a YAML file as in a text template.
@@ -571,17 +535,6 @@ enum Body {
 
 fn turns_line(kind: Kind) -> bool {
     matches!(kind, Kind::Else | Kind::Elif)
-}
-
-/// Words that close blocks elsewhere.
-fn is_foreign_end(word: &[u8]) -> bool {
-    let small = word.to_ascii_lowercase();
-    let what = small.strip_prefix(b"end_").or(small.strip_prefix(b"end"));
-    match what {
-        Some(b"") => word != b"end",
-        Some(what) => matches!(what, b"if" | b"for" | b"while" | b"def" | b"function" | b"with" | b"each" | b"foreach"),
-        None => matches!(&small[..], b"fi" | b"done" | b"esac"),
-    }
 }
 
 pub(super) fn line_start(text: &[u8], at: usize) -> usize {

@@ -426,9 +426,9 @@ fn more_of_is(text: &str, behind: usize) -> Vec<(usize, usize, &'static str)> {
             Some(code) => (code, "is not".len(), "!="),
             None => (text[start..].strip_prefix("is ")?, "is".len(), "=="),
         };
-        // Texts and comments may say the same.
-        let is_code =
-            code.starts_with("None") && !before.contains(['"', '\'']) && !before.trim_start().starts_with("#!");
+        // Texts and comments may say the same, and end in another way.
+        let ends_as_code = |rest: &str| [":", ")", " and ", " or ", " else "].iter().any(|end| rest.starts_with(end));
+        let is_code = code.strip_prefix("None").is_some_and(ends_as_code) && !before.trim_start().starts_with("#!");
         is_code.then_some((start, length, sign))
     });
     found.collect()

@@ -17,7 +17,9 @@ pub(in crate::template) fn unquoted(source: &[u8], place: Span, error: &Diagnost
     let (name, given) = comment.split_once(' ')?;
     let given = given.trim_start();
     // What has quotes or calls something is code, and one word may be a name.
-    let may_be_code = || given.starts_with('\'') || given.contains(['"', '(', '=', '+']);
+    // An apostrophe stands in many a text.
+    let has_signs = given.contains(['(', '=', '+', '"']);
+    let may_be_code = || has_signs || given.starts_with(['\'']);
     if !OF_TEXT.contains(&name)
         || !given.contains(' ')
         || given.contains('#')
