@@ -14,7 +14,7 @@ use crate::validate::key_text;
 use crate::yaml::words::{kind_name, place_text, push_item};
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
-use super::{MapType, Schema, Type, TypeKind};
+use super::{MapType, Schema, Type, TypeKind, numbers};
 
 /// Where a value comes from that is checked.
 #[derive(Clone, Copy, Debug)]
@@ -280,7 +280,8 @@ impl Told<'_> {
             return told.advise(Advice::GiveText(pair.to_owned()));
         }
         if matches!(ty.kind, TypeKind::Str) && is_scalar && is_literal && !written.is_empty() {
-            return told.help_edit("to give a string, quote the value", span, format!("\"{written}\""));
+            let example = self.arena.str(ty.default).filter(|_| is_number);
+            return numbers::quoted(told, example, span, written);
         }
         let is_quoted = written.starts_with(['"', '\'']) && !(is_code && written.contains('#'));
         if let TypeKind::Array(item) = ty.kind

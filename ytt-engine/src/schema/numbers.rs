@@ -39,3 +39,21 @@ fn whole_number(written: &str) -> Option<String> {
     let is_it = rest.bytes().all(|digit| digit == b'0') && whole.parse::<i64>().is_ok();
     is_it.then(|| whole.to_owned())
 }
+
+/// Quotes around what is given for a text. `1800` for an `example` such as `15m` is hardly meant without a unit.
+pub(super) fn quoted(told: Diagnostic, example: Option<&str>, span: Span, written: &str) -> Diagnostic {
+    let new = format!("\"{written}\"");
+    match example.filter(|example| has_unit(example)) {
+        Some(example) => {
+            let text = format!("to give a string, quote the value, with a unit if it needs one, as `{example}` has");
+            told.help_edit(text, span, new).guessing()
+        }
+        None => told.help_edit("to give a string, quote the value", span, new),
+    }
+}
+
+/// A number with a word behind it: `15m`, `500Mi`.
+fn has_unit(text: &str) -> bool {
+    let unit = text.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    unit.len() < text.len() && !unit.is_empty() && unit.chars().all(|letter| letter.is_alphabetic() || letter == '%')
+}

@@ -12,7 +12,7 @@ use super::calls::article;
 use super::origin::Origins;
 use super::{asked, code_of, functions};
 use crate::diag::{Diagnostic, Fact, NoteKind};
-use crate::source::{Source, SourceMap, Span};
+use crate::source::{Source, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, CHANGING, FileCode};
 use crate::template::{outline, written};
 use crate::yaml::{NodeId, Val};
@@ -179,6 +179,9 @@ pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     *problem = help(told, unit, &source, place, &code);
     if let Some(key) = nullable {
         asked::for_null(host, problem, &key);
+    }
+    if let [place] = places[..] {
+        taken_for_default(host, problem, place);
     }
 }
 
@@ -355,6 +358,30 @@ fn is_nullable(source: &Source, place: Span) -> bool {
     let above = (1..first).rev().map(|line| source.line_text(line));
     let mut annotations = above.take_while(|line| line.trim_start().starts_with('#')).take(20);
     annotations.any(|line| line.contains("@schema/nullable"))
+}
+
+/// A value below `@schema/nullable` that was probably meant as the default, which is null.
+fn taken_for_default(host: &Host<'_>, problem: &mut Diagnostic, key: Span) {
+    let source = host.sources.get(key.source);
+    let line = source.line(key.start);
+    let text = source.line_text(line);
+    let Some((_, value)) = text.split_once(": ") else { return };
+    let value = value.split(" #").next().unwrap_or_default().trim();
+    let is_empty = value.is_empty() || value.len() == 2 && value.starts_with(|sign: char| !sign.is_alphanumeric());
+    if is_empty || matches!(value, "0" | "0.0" | "false") {
+        return;
+    }
+    let is_comment = |line: &u32| source.line_text(*line).trim_start().starts_with('#');
+    let mut above = (1..line).rev().take_while(is_comment);
+    let Some(nullable) = above.find(|line| source.line_text(*line).trim() == "#@schema/nullable") else { return };
+    let (start, end) = (source.line_range(nullable).start, source.line_range(nullable.saturating_add(1)).start);
+    let line = source.line_range(nullable);
+    let indent = to_u32(source.line_text(nullable).len().saturating_sub("#@schema/nullable".len()));
+    let annotation = Span { start: line.start.saturating_add(indent), end: line.end, ..key };
+    let told = problem.clone().label(annotation, "this makes the default null");
+    let help = format!("if `{value}` is meant as the default, leave the annotation out");
+    *problem = told.help_edit(help, Span { start, end, ..key }, "").guessing();
+    problem.parts_mut().helps.rotate_right(1);
 }
 
 /// All data values are null: the annotation of the schema that makes them so.

@@ -92,6 +92,11 @@ impl Scene<'_> {
                 .is_empty()
                 .then(|| (Span { end: last.end, ..first }, format!("#@{}", Operation::Append.name())))
         };
+        // Who says before what it goes means no end.
+        let inserts = arena.ann(unmet.right, operation.name()).and_then(|ann| self.whole_annotation(&arena, ann));
+        if inserts.and_then(|span| self.written(span)).is_some_and(|written| written.contains("before")) {
+            return Some(cause);
+        }
         Some(cause.help(format!("or, to add it at the end, `#@{}` alone", Operation::Append.name()), edit()))
     }
 
