@@ -13,7 +13,8 @@ pub(super) fn explain(
     values: &[NodeId],
     problems: &mut [Diagnostic],
 ) {
-    for problem in problems.iter_mut().filter(|problem| problem.code() == Code::SCHEMA_ARRAY) {
+    let of_arrays = problems.iter_mut().filter(|problem| problem.code() == Code::SCHEMA_ARRAY);
+    for problem in of_arrays.take(schema::HINTED) {
         let parts = problem.parts_mut();
         let Some(at) = parts.labels.first().map(|label| label.span) else { continue };
         let found = schemas.iter().find_map(|document| declared(arena, sources, *document, at));
@@ -28,7 +29,7 @@ pub(super) fn explain(
         }
         let text = "leave one item as the example: data values give the others";
         let edit = schema::one_left(arena, sources, declared);
-        parts.helps.insert(0, Help { edit, ..Help::new(text) });
+        parts.helps.insert(0, Help { edit, is_guess: true, ..Help::new(text) });
     }
 }
 

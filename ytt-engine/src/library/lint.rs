@@ -1,5 +1,7 @@
 //! What a whole render could have done without: told at its end, when all of it is known.
 
+use std::collections::HashMap;
+
 use super::scope::FileScope;
 use super::tree::Idle;
 use super::unused_values;
@@ -7,13 +9,16 @@ use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::{self, Session};
 use crate::files::File;
 use crate::overlay;
-use crate::source::{SourceMap, Span};
+use crate::source::{SourceId, SourceMap, Span};
 use crate::template::code::{Binder, FileCode};
 use crate::template::{BoundBy, Unused};
 
 /// Lints that ask which names are used.
 pub(super) const NAMES: [Code; 3] =
     [Code::TEMPLATE_UNUSED_FUNCTION, Code::TEMPLATE_UNUSED_LOAD, Code::TEMPLATE_UNUSED_NAME];
+
+/// Functions that are told of.
+const TOLD: usize = 20;
 
 /// Warns of what was of no use. `is_whole`: templates and overlays were run, not data values alone.
 pub(super) fn lint(session: &Session<'_, '_, '_, '_>, scope: &FileScope, is_whole: bool) {
@@ -24,7 +29,9 @@ pub(super) fn lint(session: &Session<'_, '_, '_, '_>, scope: &FileScope, is_whol
         if is_on(Code::VALUES_UNUSED) {
             found.extend(unused_values::lint(&state.arena.borrow(), &state.sources));
         }
-        found.extend(not_called(session));
+        if is_on(Code::STARLARK_FUNCTION_NOT_CALLED) {
+            found.extend(not_called(session));
+        }
         found.extend(names(session).into_iter().filter(|one| is_on(one.code())));
         if is_on(Code::FILES_UNUSED) {
             found.extend(files(scope, &state.sources));
@@ -56,8 +63,15 @@ fn names(session: &Session<'_, '_, '_, '_>) -> Vec<Diagnostic> {
 /// Functions that are asked for themselves: they are always true, and equal nothing but themselves.
 fn not_called(session: &Session<'_, '_, '_, '_>) -> Vec<Diagnostic> {
     let state = session.state();
+    // Most names are asked for many times, and hold values.
+    let mut functions: HashMap<(SourceId, String), bool> = HashMap::new();
     let told = state.asked_names().into_iter().filter_map(|place| {
         let source = state.sources.get(place.source);
+        let name = source.written(place)?.to_owned();
+        let is_function = functions.entry((place.source, name));
+        if !*is_function.or_insert_with(|| eval::is_function(&state.sources, place)) {
+            return None;
+        }
         let bound = FileCode::read(&source, place.source)?.bound(place, source.written(place)?)?;
         if !matches!(bound.by, Binder::Def | Binder::Load) {
             return None;
@@ -66,7 +80,7 @@ fn not_called(session: &Session<'_, '_, '_, '_>) -> Vec<Diagnostic> {
         let warning = Diagnostic::warning(Code::STARLARK_FUNCTION_NOT_CALLED, text);
         eval::call_function(&state.sources, warning.label(place, "this is a function, not its value"), place)
     });
-    told.collect()
+    told.take(TOLD).collect()
 }
 
 /// Is a file for people, and no data? It stands beside templates for another reason than to be read by them.

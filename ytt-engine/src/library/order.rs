@@ -1,6 +1,6 @@
 //! Files that are merged in the wrong order: by their names the one that others vary comes too late.
 
-use crate::diag::{Advice, Code, Diagnostic};
+use crate::diag::{Advice, Code, Diagnostic, Help};
 use crate::source::SourceMap;
 
 /// What people call the file that comes first.
@@ -24,6 +24,12 @@ pub(super) fn out_of_order(problem: &mut Diagnostic, sources: &SourceMap, files:
         is_named_by_it || is_base(&base) && !is_base(&other)
     };
     let Some(variant) = files.iter().take(own).find(is_variant) else { return };
+    // A name like another one is misspelt; what people call a file says less.
+    let is_named_by_it = stem(variant).starts_with(&*base);
+    let is_known = |help: &Help| help.near.is_some() || help.edit.is_some() && !help.silences;
+    if !is_named_by_it && problem.parts().helps.iter().any(is_known) {
+        return;
+    }
     let all = sources.all();
     let then = all.iter().find(|other| *other.name == **variant).map_or(variant.clone(), |other| other.shown_name());
     let advice = Advice::OrderFiles { first: source.shown_name(), then, is_one_input: true };

@@ -1,19 +1,29 @@
 //! An alias whose anchor stands in another document, where it does not hold.
 
 use crate::diag::{Code, Diagnostic, Help, Label};
-use crate::source::{Origin, Source, SourceMap, Span, to_u32};
+use crate::source::{LineBreaks, Origin, Source, SourceMap, Span, to_u32};
+
+/// Aliases that are looked for in all files.
+const MOST: usize = 20;
 
 /// Leads aliases without anchor to the anchor of that name, if a file that was read has one elsewhere.
 pub(super) fn found_elsewhere(sources: &SourceMap, problems: &mut [Diagnostic]) {
-    for problem in problems.iter_mut().filter(|problem| problem.code() == Code::YAML_ALIAS) {
+    let of_aliases = problems.iter_mut().filter(|problem| problem.code() == Code::YAML_ALIAS);
+    for problem in of_aliases.take(MOST) {
         let Some(alias) = problem.parts().labels.first().map(|label| label.span) else { continue };
         let own = sources.get(alias.source);
         let Some(name) = own.written(alias).and_then(|text| text.strip_prefix('*')) else { continue };
+        // An alias inside of its own anchor is another mistake.
+        let is_above = |at: u32| at < alias.start && own.document(at) == own.document(alias.start);
+        if anchor(&own, name).is_some_and(is_above) {
+            continue;
+        }
         let files = sources.all().into_iter().zip(0..).map(|(source, id)| (source, crate::source::SourceId(id)));
-        let files = files.filter(|(source, _)| matches!(source.origin, Origin::File(_)));
+        let files =
+            files.filter(|(source, _)| matches!(source.origin, Origin::File(_)) && source.breaks == LineBreaks::Yaml);
         let found = files.into_iter().find_map(|(source, id)| Some((anchor(&source, name)?, source, id)));
         let Some((at, source, id)) = found else { continue };
-        let is_behind = id == alias.source && source.document(at) == own.document(alias.start);
+        let is_behind = id == alias.source && at > alias.start && source.document(at) == own.document(alias.start);
         let parts = problem.parts_mut();
         let text = match is_behind {
             true => format!("`&{name}` is here, behind the alias"),

@@ -51,7 +51,11 @@ impl Told<'_> {
             })
         });
         Some(match edit {
-            Some((span, new)) => told.clone().help_edit(text, span, new),
+            Some((span, new)) => {
+                let told = told.clone().help_edit(text, span, new);
+                // Another name may be that of a group which is not declared.
+                if matches!(&*name, "data.values" | "values") { told } else { told.guessing() }
+            }
             None => told.clone().help(text),
         })
     }

@@ -412,9 +412,6 @@ impl Told<'_> {
             let text = format!("YAML 1.1 reads the key `{key}` of the schema as no string: quote it");
             return told.help_edit(text, span, format!("\"{key}\""));
         }
-        if let Some(told) = self.unwrapped(&told, item, map) {
-            return told;
-        }
         if let Some(told) = self.across(&told, item, map) {
             return told;
         }
@@ -426,6 +423,9 @@ impl Told<'_> {
         if let Some(near) = proposed {
             let told = self.meant(told, (item, map), &key, near, format!("did you mean `{near}`?")).proposing(near);
             return if near == key { self.same_text(told, item, map, near) } else { told };
+        }
+        if let Some(told) = self.unwrapped(&told, item, map) {
+            return told;
         }
         if let Some(near) = self.key_of_parts(&key, item, &keys) {
             return told.help(format!("did you mean `{near}`? A dot, or a map, leads to a key inside of `{key}`"));

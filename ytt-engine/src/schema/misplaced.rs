@@ -35,7 +35,11 @@ impl<'a> Misplaced<'a> {
         let wanted = rules.list.iter().find_map(|rule| wanted(arena, &rule.test).filter(|(fits, _)| !fits(ty)));
         let keys = match (&wanted, &ty.kind, arena.place(rules.pos)) {
             (None, TypeKind::Map(map), Some(place)) => {
-                let keys = keys_read(sources.get(place.source).written(place.whole())?);
+                let source = sources.get(place.source);
+                // Of the context of a rule other keys are read.
+                let code =
+                    source.written(place.whole()).filter(|code| !code.contains("when") && !code.contains("ctx"))?;
+                let keys = keys_read(code);
                 Some(keys).filter(|keys| !has_all(arena, schema, map, keys))?
             }
             _ => Vec::new(),
@@ -199,6 +203,7 @@ fn wanted(arena: &Arena, test: &Test) -> Option<Judged> {
             Some((|ty| has_length(ty) || is_any(ty), "something with a length: a string, an array or a map"))
         }
         Test::Min(bound) | Test::Max(bound) if is_number(bound) => Some((is_numeric, "a number")),
+        Test::OneOf(allowed) if allowed.is_empty() => None,
         Test::OneOf(allowed) if allowed.iter().all(is_number) => Some((is_numeric, "a number")),
         Test::OneOf(allowed) if allowed.iter().all(|one| arena.str(*one).is_some()) => {
             Some((|ty| matches!(ty.kind, TypeKind::Str) || is_any(ty), "a string"))

@@ -14,7 +14,8 @@ impl Told<'_> {
     pub(super) fn null(&self, told: Diagnostic, item: NodeId, ty: &Type) -> Diagnostic {
         let told_text = "to allow null, annotate the key in the schema with @schema/nullable";
         if let Some((behind, is_key)) = self.nothing_behind(item) {
-            if let TypeKind::Map(map) = &ty.kind
+            if self.hints
+                && let TypeKind::Map(map) = &ty.kind
                 && let Some((span, new)) = self.indented_below(item, map)
             {
                 let key = self.path.rsplit('.').next().unwrap_or_default();

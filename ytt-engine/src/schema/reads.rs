@@ -26,7 +26,7 @@ impl Told<'_> {
         let (read, near_read) = (self.read_at(key), self.read_at(near));
         let Some(read) = read else {
             // That code reads the one and not the other says which of them is meant.
-            return if near_read.is_some() { surely_meant(told, near) } else { told };
+            return if near_read.is_some() { more_likely(told, near) } else { told };
         };
         if near == key || near_read.is_some() {
             return told;
@@ -74,13 +74,13 @@ impl Told<'_> {
     }
 }
 
-/// A name of which it was not sure that it is meant.
-fn surely_meant(mut told: Diagnostic, near: &str) -> Diagnostic {
+/// Says of a name that was guessed what speaks for it.
+fn more_likely(mut told: Diagnostic, near: &str) -> Diagnostic {
     if let [help] = &mut told.parts_mut().helps[..]
         && help.is_guess
         && help.edit.as_ref().is_some_and(|(_, new)| new == near)
     {
-        (help.is_guess, help.text) = (false, format!("did you mean `{near}`, which code reads?"));
+        help.text = format!("did you mean `{near}`, which code reads?");
     }
     told
 }

@@ -105,8 +105,17 @@ impl Told<'_> {
                     [other] => format!("write it where the schema has it, {group}, and `{other}` with it"),
                     _ => format!("write it where the schema has it, {group}, and {} other keys with it", others.len()),
                 };
+                let told = told.help_edit(text, span, new);
+                // One name in two groups beside each other says little.
+                let groups =
+                    [self.path, path.as_str()].map(|path| path.rsplit_once('.').map_or("", |(group, _)| group));
+                let is_around = |outer: &str, inner: &str| {
+                    let rest = inner.strip_prefix(outer);
+                    outer.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                };
+                let is_near = is_around(groups[0], groups[1]) || is_around(groups[1], groups[0]);
                 self.declared_as_given(
-                    told.help_edit(text, span, new),
+                    if is_near { told } else { told.guessing() },
                     &key_text(self.arena, self.arena.key(item)),
                     only,
                 )
@@ -191,7 +200,11 @@ impl Told<'_> {
             let (own, holders) = written.around.split_last()?;
             let siblings = written.arena.items(written.arena.map_of(written.arena.value(*holders.last()?))?);
             let next = *siblings.get(siblings.iter().position(|item| item == own)?.checked_add(1)?)?;
-            let name = written.arena.str(written.arena.key(next)).filter(|name| self.has(map, name))?.to_owned();
+            let name = written
+                .arena
+                .str(written.arena.key(next))
+                .filter(|name| self.has(map, name) && !self.has(around, name));
+            let name = name?.to_owned();
             let group = written.arena.str(written.arena.key(*own))?.to_owned();
             let beside = Written { around: holders.iter().copied().chain([next]).collect(), ..*written };
             beside.moved((From::Here, &[group]), &name, |key| !self.has(around, key) && self.has(map, key))

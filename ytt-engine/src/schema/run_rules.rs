@@ -258,7 +258,7 @@ impl Walk<'_> {
                 problem = problem.note(Note::new(NoteKind::Found, found).shown(found_at.filter(|_| is_first)));
             }
         }
-        if let Some(item) = self.ty {
+        if let Some(item) = self.ty.filter(|_| self.problems.0.len() < HINTED) {
             let arena = self.calls.arena().borrow();
             if let Some(misplaced) = Misplaced::of((&arena, self.calls.sources(), self.schema), item, rules) {
                 return misplaced.told(problem);

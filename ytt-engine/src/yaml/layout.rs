@@ -287,6 +287,11 @@ pub(crate) fn helm_load(text: &str) -> &'static str {
 /// What is said of an expression of Helm where it stands.
 pub(crate) const HELM: &str = "an expression of Helm: ytt reads `{{` as the beginning of a map";
 
+/// Has a file what only templates of Helm have?
+pub(crate) fn is_of_helm(file: &str) -> bool {
+    [".Values", "include ", ":="].iter().any(|word| file.contains(word))
+}
+
 /// What is said of an expression of another tool.
 pub(crate) const FOREIGN: &str = "YAML reads `{{` as the beginning of a map";
 

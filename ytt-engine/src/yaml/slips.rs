@@ -182,9 +182,9 @@ impl Scanner<'_> {
         let (mut fault, place) = (fault.clone(), self.span(line + start, line + end));
         fault.parts_mut().labels.clear();
         let written = text.get(start..end)?;
-        if let Some(quoted) = layout::foreign(written) {
+        if let Some(quoted) = layout::foreign(written).filter(|_| !layout::is_of_helm(self.text)) {
             let fault = fault.label(place, layout::FOREIGN);
-            return Some(fault.help_edit("put quotes around the whole text", place, quoted));
+            return Some(fault.help_edit("put quotes around the whole text", place, quoted).guessing());
         }
         let fault = fault.label(place, layout::HELM);
         if let Some((help, code)) = layout::helm_statement(written) {

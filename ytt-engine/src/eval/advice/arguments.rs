@@ -26,9 +26,9 @@ pub(super) fn missing(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name
     let Some(given) = given else { return };
     let [(path, item)] = &items_named(host, data, name)[..] else { return };
     let Some(end) = call.end.checked_sub(1) else { return };
-    let before = if given.is_empty() { "" } else { ", " };
     // Everything between the brackets stays, so that a `load` may come in front.
-    let arguments = source.written(Span { end, ..call }).unwrap_or_default();
+    let arguments = source.written(Span { end, ..call }).unwrap_or_default().trim_end();
+    let before = if given.is_empty() || arguments.ends_with(',') { "" } else { ", " };
     let new = format!("{arguments}{before}{name}=data.values.{path})");
     let edit = with_load(&source, ("@ytt:data", "data"), call, new);
     let place = host.arena.borrow().span_of(*item);

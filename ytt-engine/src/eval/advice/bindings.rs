@@ -212,7 +212,12 @@ impl Scene<'_, '_> {
         let list = self.text(of);
         let written = format!("{list}.{name}()");
         let call = Span { end: of.start.checked_add(to_u32(written.len()))?, ..of };
-        let is_alone = outline::is_statement(&self.source, call) && is_name(&list);
+        // What is set in a function is its own from its first line on.
+        let can_be_set = self.code.function_around(call).is_none_or(|function| {
+            let bound = self.code.bound(of, &list).map(|bound| bound.name);
+            bound.is_some_and(|name| function.whole.start <= name.start && name.end <= function.whole.end)
+        });
+        let is_alone = outline::is_statement(&self.source, call) && is_name(&list) && can_be_set;
         (is_alone && self.text(call) == written).then(|| (call, format!("{list} = {function}({list})")))
     }
 

@@ -128,6 +128,8 @@ pub(super) fn told(sources: &SourceMap, problem: &Diagnostic) -> Option<Diagnost
         }
         None => told.help_edit(help, piped.whole, value),
     })
+    // In other languages a filter belongs to the last operand alone.
+    .map(|told| if piped.is_simple { told } else { told.guessing() })
 }
 
 /// Is it a value as a whole, so that no operator is beside it?

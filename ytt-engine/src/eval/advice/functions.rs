@@ -12,6 +12,10 @@ use crate::template::{outline, word};
 const ALONE: [&str; 10] =
     ["items", "keys", "values", "lower", "upper", "strip", "title", "capitalize", "split", "splitlines"];
 
+/// Methods of lists, dicts and sets that may give None.
+const OF_COLLECTIONS: [&str; 11] =
+    ["add", "append", "clear", "discard", "extend", "get", "insert", "pop", "remove", "setdefault", "update"];
+
 /// A function where its value is meant: where it is defined, and the call.
 pub(super) fn uncalled(sources: &SourceMap, told: Diagnostic, of: Span) -> Diagnostic {
     let code = code_of(sources, of);
@@ -59,7 +63,11 @@ pub(super) fn is_always(sources: &SourceMap, place: Span) -> bool {
 /// `return` that is missing.
 pub(super) fn gave_none(host: &Host<'_>, told: Diagnostic, (name, call): (&str, Span)) -> Option<Diagnostic> {
     const SHOWN: usize = 3;
-    let name = name.rsplit('.').next().unwrap_or(name);
+    let (of, name) = name.rsplit_once('.').map_or((None, name), |(of, name)| (Some(of), name));
+    // A method of a list or dict is not the function that has its name.
+    if of.is_some() && OF_COLLECTIONS.contains(&name) {
+        return None;
+    }
     let sources = &host.sources;
     let (function, place) = defined(sources, call.source, name).or_else(|| elsewhere(host, name))?;
     let ends = FileCode::read(&sources.get(place.source), place.source)?.ends(&function)?;

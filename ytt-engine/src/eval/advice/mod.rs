@@ -88,6 +88,11 @@ pub(super) fn call_it(sources: &SourceMap, diagnostic: Diagnostic, of: Span) -> 
     functions::uncalled(sources, diagnostic, of)
 }
 
+/// Does the name at a place mean a function of the project in every run?
+pub(crate) fn is_function(sources: &SourceMap, of: Span) -> bool {
+    functions::is_always(sources, of)
+}
+
 /// The same, if the name at the place means a function of the project in every run.
 pub(crate) fn call_function(sources: &SourceMap, diagnostic: Diagnostic, of: Span) -> Option<Diagnostic> {
     functions::is_always(sources, of).then(|| functions::uncalled(sources, diagnostic, of))

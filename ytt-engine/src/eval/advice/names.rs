@@ -215,7 +215,7 @@ fn bound_below(source: &Source, problem: &mut Diagnostic) {
     }
     let (start, end) = (source.line_range(first).start, source.line_range(last).end);
     let Some(between) = source.written(Span::new(used.source, start, source.line_range(last).start)) else { return };
-    let new = format!("{moved}\n{}", between.trim_end_matches('\n'));
+    let new = format!("{moved}\n{}", between.trim_end_matches(['\n', '\r']));
     if let Some(help) = problem.parts_mut().helps.first_mut() {
         help.text = format!("move line {last} above line {first}");
         help.edit = Some((Span::new(used.source, start, end), new));
@@ -244,12 +244,18 @@ fn function_below(source: &Source, used: Span, bound: Span) -> Option<(Span, Str
     for text in line(0, first)?.split_inclusive('\n') {
         at = to_u32(text.len()).saturating_add(at);
         match text.trim_start() {
-            code if code.starts_with("#@ ") => to = at,
+            text if text.starts_with("#@ ") => {
+                let here = Span { start: at, end: at, ..bound };
+                let is_outside = code.function_around(here).is_none()
+                    && code.loop_around(here).is_none()
+                    && code.conditions(here).is_empty();
+                to = if is_outside { at } else { to };
+            }
             other if other.is_empty() || other.starts_with('#') => {}
             _ => break,
         }
     }
-    let between = line(to, start)?.trim_end_matches('\n');
+    let between = line(to, start)?.trim_end_matches(['\n', '\r']);
     Some((Span { start: to, end, ..bound }, format!("{}\n{between}", line(start, end)?)))
 }
 

@@ -229,7 +229,7 @@ pub(super) fn helm(sources: &SourceMap, problem: &mut Diagnostic) {
     if let Some(quoted) = text.get(start..end).and_then(layout::foreign) {
         *problem = problem.clone().relabel(layout::FOREIGN);
         place_at(problem, place);
-        *problem = problem.clone().help_edit("put quotes around the whole text", place, quoted);
+        *problem = problem.clone().help_edit("put quotes around the whole text", place, quoted).guessing();
         return;
     }
     *problem = problem.clone().relabel(layout::HELM);

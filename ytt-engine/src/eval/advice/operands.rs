@@ -178,7 +178,7 @@ pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
     *problem = help(told, unit, &source, place, &code);
     if let Some(key) = nullable {
-        asked::for_null(host, problem, &key);
+        asked::for_null(host, data, problem, &key);
     }
     if let [place] = places[..] {
         taken_for_default(host, problem, place);
@@ -192,6 +192,12 @@ fn changed(sources: &SourceMap, problem: &Diagnostic, place: Span, code: &str) -
     let Binder::Value(value) = bound.by else { return None };
     let callee = code_of(sources, written::callee(sources, value)?);
     let (of, method) = callee.rsplit_once('.').filter(|(_, method)| CHANGING.contains(method))?;
+    // A function of the project may have such a name.
+    let root = of.split(['.', '[']).next().unwrap_or(of);
+    let binder = FileCode::read(&source, place.source)?.bound(value, root);
+    if binder.is_some_and(|bound| matches!(bound.by, Binder::Load)) {
+        return None;
+    }
     let told = problem.clone().label(value, format!("`{method}` changes what stands in front of it, and gives None"));
     let is_name = of.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     Some(match of == code {

@@ -192,9 +192,9 @@ pub(super) fn with_default(sources: &SourceMap, problem: &Diagnostic, name: &str
     let label = parts.labels.first().filter(|_| parts.helps.is_empty())?;
     let code = FileCode::read(&sources.get(label.span.source), label.span.source)?;
     let [whole, value, default] = code.default_behind(label.span)?;
-    let new = format!("getattr({}, \"{name}\", {})", code_of(sources, value), code_of(sources, default));
+    let new = format!("getattr({}, \"{name}\", None) or {}", code_of(sources, value), code_of(sources, default));
     let told = problem.clone().relabel("no such field, which is an error before `or` is asked");
-    Some(told.help_edit("give the default to `getattr`", whole, new))
+    Some(told.help_edit("ask by `getattr`, which gives None then", whole, new))
 }
 
 /// An item or a field of a struct that is set: where the struct comes from, and the dict that can be changed.

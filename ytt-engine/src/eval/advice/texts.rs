@@ -169,9 +169,11 @@ pub(super) fn unbracketed(sources: &SourceMap, problem: &mut Diagnostic, places:
     let values = values.find(closes).and_then(|at| values.get(..at)).unwrap_or(values);
     let start = text.end.saturating_add(to_u32(start));
     let span = Span { start, end: start.saturating_add(to_u32(values.len())), ..place };
-    if written::elements(sources, span).len() != places {
-        return;
-    }
+    let elements = written::elements(sources, span);
+    let (true, Some(last)) = (elements.len() == places, elements.last()) else { return };
+    // A comment may follow.
+    let span = Span { end: last.end, ..span };
+    let Some(values) = source.written(span) else { return };
     problem.parts_mut().helps.clear();
     let told = problem.clone().label(span, "only the first of these is given to the text");
     *problem = told.help_edit("put the values into brackets", span, format!("({values})"));

@@ -126,10 +126,8 @@ fn maps_anew(
     let is_free = |name: &String| !entries.iter().filter_map(inside).flatten().any(|inner| key(inner) == *name);
     let texts = map.items.iter().filter(|id| matches!(schema.inner(schema.item(**id).ty).kind, TypeKind::Str));
     let names: Vec<String> = texts.map(|id| key_text(arena, schema.item(*id).key)).filter(is_free).collect();
-    let name = match &names[..] {
-        [only] => only,
-        several => several.iter().find(|name| *name == "name")?,
-    };
+    // What else is a text is hardly what names an item.
+    let name = names.iter().find(|name| matches!(name.as_str(), "name" | "id" | "key"))?;
     let (first, last) = (*arena.place_of(*entries.first()?)?, *arena.place_of(*entries.last()?)?);
     let source = sources.get(first.source);
     let (_, indent) = source.above(first.key())?;

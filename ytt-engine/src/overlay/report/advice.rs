@@ -210,7 +210,7 @@ impl Scene<'_> {
                 let text =
                     format!("no item is named {shown}: to add it as a new one, `#@{}`", Operation::Append.name());
                 let new = format!("#@{}", Operation::Append.name());
-                (diagnostic.edit_at(text, whole, new), true)
+                (diagnostic.edit_at(text, whole, new).guessing(), true)
             }
             None => (diagnostic, false),
         }

@@ -16,6 +16,8 @@ struct Uses<'c> {
     name: &'c str,
     /// It holds nothing that can be changed itself.
     is_flat: bool,
+    /// Built-ins that keep nothing of what they are given, and whose names the file leaves alone.
+    looking: Vec<&'static str>,
 }
 
 impl FileCode {
@@ -56,7 +58,10 @@ impl FileCode {
     /// Is what a name of the file holds only looked at, wherever the file has the name? What is given to functions, put
     /// into other values or returned may be changed by others while the file runs.
     pub(super) fn only_reads(&self, name: &str, is_flat: bool) -> bool {
-        Uses { code: self, name, is_flat }.stmts(&self.stmts)
+        let bound = self.walk(0).bound;
+        let is_own = |name: &&str| !bound.iter().any(|(scope, own, _)| *scope == 0 && own == name);
+        let looking = LOOKING.into_iter().filter(is_own).collect();
+        Uses { code: self, name, is_flat, looking }.stmts(&self.stmts)
     }
 }
 
@@ -122,7 +127,7 @@ impl Uses<'_> {
                 let is_looking = match &function.bare().kind {
                     ExprKind::Name => {
                         let name = self.code.name(function.bare().first);
-                        LOOKING.contains(&&*name) && !self.code.binds(&name) && (self.is_flat || name == "len")
+                        self.looking.contains(&&*name) && (self.is_flat || name == "len")
                     }
                     _ => false,
                 };

@@ -25,7 +25,14 @@ pub(in crate::template) struct Doubtful {
 pub(in crate::template) fn doubtful(input: &Input, parsed: &Parsed) -> Doubtful {
     let has = |wanted: Kind| parsed.tokens.iter().any(|token| token.kind == wanted && !token.made);
     let mut names = HashSet::new();
-    let mut reader = Reader { input, parsed, names: HashSet::new(), loops: Vec::new(), found: Doubtful::default() };
+    let mut reader = Reader {
+        input,
+        parsed,
+        names: HashSet::new(),
+        loops: Vec::new(),
+        inside: HashSet::new(),
+        found: Doubtful::default(),
+    };
     reader.functions(&parsed.stmts, &mut names);
     if names.is_empty() && !has(Kind::Lambda) {
         return Doubtful::default();
@@ -35,6 +42,20 @@ pub(in crate::template) fn doubtful(input: &Input, parsed: &Parsed) -> Doubtful 
     reader.found
 }
 
+/// Do statements of a loop end it, or the function around?
+fn leaves(stmts: &[Stmt]) -> bool {
+    stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Branch(kind) => *kind == Kind::Break,
+        StmtKind::Return(_) => true,
+        StmtKind::If { branches, otherwise } => {
+            let bodies = branches.iter().map(|branch| &branch.body).chain(otherwise.iter());
+            bodies.into_iter().any(|body| leaves(&body.stmts))
+        }
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => leaves(&body.stmts),
+        _ => false,
+    })
+}
+
 struct Reader<'a> {
     input: &'a Input,
     parsed: &'a Parsed,
@@ -42,6 +63,8 @@ struct Reader<'a> {
     names: HashSet<&'a [u8]>,
     /// The variables of the loops around, up to the next function.
     loops: Vec<TokenId>,
+    /// Names that are set inside of loops.
+    inside: HashSet<&'a [u8]>,
     found: Doubtful,
 }
 
@@ -81,7 +104,8 @@ impl<'a> Reader<'a> {
                 if let ExprKind::Call(function, arguments) = &expr.bare().kind {
                     let is_annotation =
                         matches!(function.kind, ExprKind::Name) && self.text(function.first) == ANNOTATION;
-                    let is_append = matches!(function.kind, ExprKind::Dot(_, name) if self.text(name) == b"append");
+                    let is_append = matches!(&function.kind, ExprKind::Dot(of, name)
+                        if self.text(*name) == b"append" && self.outlives(of));
                     if is_annotation {
                         arguments.iter().for_each(|argument| self.each_lambda(&argument.value));
                     } else if is_append {
@@ -92,8 +116,10 @@ impl<'a> Reader<'a> {
             }
             StmtKind::Return(Some(value)) => self.expr(value),
             StmtKind::Assign { left, right, .. } => {
-                if matches!(left.bare().kind, ExprKind::Index(_)) {
-                    self.kept(right);
+                match &left.bare().kind {
+                    ExprKind::Index(parts) if self.outlives(&parts[0]) => self.kept(right),
+                    ExprKind::Name if !self.loops.is_empty() => _ = self.inside.insert(self.text(left.bare().first)),
+                    _ => {}
                 }
                 self.expr(left);
                 self.expr(right);
@@ -108,7 +134,10 @@ impl<'a> Reader<'a> {
             StmtKind::For { vars, over, body } => {
                 self.expr(over);
                 let outer = self.loops.len();
-                self.variables(vars);
+                // Who leaves a loop keeps the turn.
+                if !leaves(&body.stmts) {
+                    self.variables(vars);
+                }
                 self.stmts(&body.stmts);
                 self.loops.truncate(outer);
             }
@@ -123,6 +152,12 @@ impl<'a> Reader<'a> {
                 self.loops = outer;
             }
         }
+    }
+
+    /// Is what holds the value something that no turn of a loop makes anew?
+    fn outlives(&self, holder: &Expr) -> bool {
+        let holder = holder.bare();
+        matches!(holder.kind, ExprKind::Name) && !self.inside.contains(self.text(holder.first))
     }
 
     fn params(&mut self, params: &'a [Param]) {

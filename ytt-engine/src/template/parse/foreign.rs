@@ -61,9 +61,13 @@ impl Parser<'_> {
             [first, .., last] => Some((first.first, last.last)),
             _ => None,
         };
+        // Behind the first place keys have to be texts.
+        let mut are_texts = true;
         while self.kind != Kind::CloseBrace {
             if self.kind == Kind::DoubleStar {
                 if let Some((first, last)) = run.take() {
+                    (parts.is_empty() || are_texts).then_some(())?;
+                    are_texts = true;
                     parts.push(format!("{{{}}}", self.code(first, last)?));
                 }
                 self.advance().ok()?;
@@ -73,6 +77,7 @@ impl Parser<'_> {
                 let mut entry = Vec::new();
                 self.entry(&mut entry).ok()?;
                 let (first, last) = (entry.first()?.first, entry.last()?.last);
+                are_texts &= self.blocks.token(first).kind == Kind::Str;
                 run = Some((run.map_or(first, |(first, _)| first), last));
             }
             match self.kind {
@@ -82,6 +87,7 @@ impl Parser<'_> {
             };
         }
         if let Some((first, last)) = run {
+            (parts.is_empty() || are_texts).then_some(())?;
             parts.push(format!("{{{}}}", self.code(first, last)?));
         }
         let close = self.id;

@@ -14,9 +14,17 @@ use crate::template::comment;
 use crate::template::snippet::Snippet;
 use crate::template::token::{Kind, Token};
 use crate::template::tree::TokenId;
-use crate::template::word;
 
 impl Parser<'_> {
+    /// Is the last word that begins or turns a block an `else`?
+    fn is_behind_else(&self) -> bool {
+        let above = self.blocks.scanner.tokens.iter().take(self.id as usize).rev();
+        let mut words = above.map(|token| token.kind);
+        let turns =
+            |kind: &Kind| matches!(kind, Kind::Else | Kind::Elif | Kind::If | Kind::For | Kind::Def | Kind::While);
+        words.find(turns) == Some(Kind::Else)
+    }
+
     fn before(&self, id: TokenId) -> Option<Token> {
         Some(self.blocks.token(id.checked_sub(1)?))
     }
@@ -50,7 +58,9 @@ impl Parser<'_> {
                 let error = labelled(error, token, next, "`else if` is one word here");
                 Some(error.help_edit("write `elif`", span(token, next), "elif"))
             }
-            (Kind::Elif, "primary expression") if before.is_none_or(|before| before.kind == Kind::Newline) => {
+            (Kind::Elif, "primary expression")
+                if before.is_none_or(|before| before.kind == Kind::Newline) && self.is_behind_else() =>
+            {
                 let error = labelled(error, token, token, "`else` was above: nothing is asked behind it");
                 Some(error.help("put this part in front of the `else`"))
             }
@@ -110,7 +120,8 @@ impl Parser<'_> {
                 let error = labelled(error, token, last, "there is no `is`: values are compared");
                 let place = span(token, last);
                 let text = std::str::from_utf8(scanner.input.source_text()).unwrap_or_default();
-                let more = more_of_is(text, place.end as usize);
+                let code = scanner.input.written("");
+                let more = more_of_is(text, place.end as usize, code.split(' ').next().unwrap_or_default());
                 let error = more.iter().take(2).fold(error, |error, (at, length, _)| {
                     error.label(scanner.input.source_span(*at, at + length), "and here")
                 });
@@ -121,7 +132,8 @@ impl Parser<'_> {
                     at = start + length;
                 }
                 let whole = Span { end: at as u32, ..place };
-                Some(error.help_edit(format!("write `{sign}`"), whole, new))
+                let told = error.help_edit(format!("write `{sign}`"), whole, new);
+                Some(if more.is_empty() { told } else { told.guessing() })
             }
             (Kind::Reserved, _) => {
                 let (text, help) = match self.token_text(token) {
@@ -415,21 +427,28 @@ fn spec_of(field: &str) -> usize {
     signs.find(is_it).unwrap_or(field.len())
 }
 
+/// Places that are looked at for further comparisons.
+const NONES: usize = 50;
+
 /// Further comparisons with None by `is` behind a place of a file: where each stands, how long it is, and what to write.
-fn more_of_is(text: &str, behind: usize) -> Vec<(usize, usize, &'static str)> {
+fn more_of_is(text: &str, behind: usize, sign_of_code: &str) -> Vec<(usize, usize, &'static str)> {
     let rest = text.get(behind..).unwrap_or_default();
-    let found = word::whole(rest, "is").filter_map(|at| {
-        let start = behind + at;
-        let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
-        let before = text.get(line..start)?;
-        let (code, length, sign) = match text[start..].strip_prefix("is not ") {
-            Some(code) => (code, "is not".len(), "!="),
-            None => (text[start..].strip_prefix("is ")?, "is".len(), "=="),
+    let found = rest.match_indices("None").take(NONES).filter_map(|(at, _)| {
+        let none = behind.checked_add(at)?;
+        let before = text.get(..none)?;
+        let (code, sign) = match before.strip_suffix(" is not ") {
+            Some(code) => (code, "!="),
+            None => (before.strip_suffix(" is ")?, "=="),
         };
+        let line = code.rsplit('\n').next()?;
         // Texts and comments may say the same, and end in another way.
-        let ends_as_code = |rest: &str| [":", ")", " and ", " or ", " else "].iter().any(|end| rest.starts_with(end));
-        let is_code = code.strip_prefix("None").is_some_and(ends_as_code) && !before.trim_start().starts_with("#!");
-        is_code.then_some((start, length, sign))
+        let own = line.trim_start().strip_prefix(sign_of_code)?;
+        let is_code = !own.contains(['"', '#']);
+        let ends = text.get(none.checked_add("None".len())?..)?;
+        let ends_as_code = [":", ")", " and ", " or ", " else "].iter().any(|end| ends.starts_with(end));
+        let start = code.len().checked_add(1)?;
+        let length = none.checked_sub(1)?.checked_sub(start)?;
+        (is_code && ends_as_code && start >= behind).then_some((start, length, sign))
     });
     found.collect()
 }
