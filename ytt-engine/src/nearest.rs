@@ -42,14 +42,16 @@ pub fn edits(a: &str, b: &str, most: usize, exchange: bool) -> Option<usize> {
     Some(last[b.len()]).filter(|found| *found <= most)
 }
 
+/// A name in lower case, without `-` and `_`.
+pub(crate) fn folded(name: &str) -> String {
+    name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase).collect()
+}
+
 /// How far a name is from the wanted one, for people: 0 if they are equal but for case, `-` and `_`; `None` if there is
 /// more than a mistake in every three characters. Names of one or two characters are like nothing else.
 fn likeness(wanted: &str, name: &str) -> Option<usize> {
-    let plain = |name: &str| -> String {
-        name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase).collect()
-    };
-    let folded = plain(wanted);
-    if folded == plain(name) && !folded.is_empty() {
+    let plain = folded(wanted);
+    if plain == folded(name) && !plain.is_empty() {
         return Some(0);
     }
     let length = wanted.chars().count();

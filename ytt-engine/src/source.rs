@@ -238,6 +238,19 @@ impl Source {
         before.iter().all(|byte| *byte == b' ').then(|| (at, " ".repeat(before.len())))
     }
 
+    /// One edit that writes texts in the place of parts, which are in order: what stands between them stays.
+    pub(crate) fn replaced<'t>(&self, parts: impl IntoIterator<Item = (Span, &'t str)>) -> Option<(Span, String)> {
+        let mut parts = parts.into_iter();
+        let (mut whole, first) = parts.next()?;
+        let mut new = first.to_owned();
+        for (part, text) in parts {
+            new.push_str(self.written(Span { start: whole.end, end: part.start, ..part })?);
+            new.push_str(text);
+            whole.end = part.end;
+        }
+        Some((whole, new))
+    }
+
     /// The edit that takes lines away and writes `new` lines at one of several places, where it goes the shortest way.
     pub(crate) fn moved(
         &self,

@@ -113,14 +113,12 @@ pub(crate) fn begins<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a 
 pub(crate) fn ends<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // What several words may have in common: `reader` and `loader` are two things.
     const COMMON: usize = 6;
-    let plain = |name: &str| -> Vec<char> {
-        name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase).collect()
-    };
-    let wanted = plain(wanted);
+    let wanted = crate::nearest::folded(wanted);
     let is_it = |candidate: &&str| {
-        let candidate = plain(candidate);
-        let common = candidate.iter().rev().zip(wanted.iter().rev()).take_while(|(one, other)| one == other).count();
-        common >= COMMON && common.saturating_mul(4) >= candidate.len().min(wanted.len()).saturating_mul(3)
+        let candidate = crate::nearest::folded(candidate);
+        let common = candidate.chars().rev().zip(wanted.chars().rev()).take_while(|(one, other)| one == other).count();
+        let shorter = candidate.chars().count().min(wanted.chars().count());
+        common >= COMMON && common.saturating_mul(4) >= shorter.saturating_mul(3)
     };
     let mut found = candidates.into_iter().filter(is_it);
     found.next().filter(|_| found.next().is_none())

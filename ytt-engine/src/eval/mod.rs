@@ -42,7 +42,7 @@ mod tests;
 pub(crate) mod text;
 pub(crate) mod trace;
 
-pub(crate) use advice::{call_function, is_function};
+pub(crate) use advice::{call_it, is_function};
 pub(crate) use budget::{Meter, call};
 pub(crate) use compile::Prepared;
 pub(crate) use error::{EvalResult, Returned};

@@ -78,7 +78,8 @@ fn not_called(session: &Session<'_, '_, '_, '_>) -> Vec<Diagnostic> {
         }
         let text = "a function is asked for here, and not what it gives";
         let warning = Diagnostic::warning(Code::STARLARK_FUNCTION_NOT_CALLED, text);
-        eval::call_function(&state.sources, warning.label(place, "this is a function, not its value"), place)
+        let warning = warning.label(place, "this is a function, not its value");
+        Some(eval::call_it(&state.sources, warning, place))
     });
     told.take(TOLD).collect()
 }

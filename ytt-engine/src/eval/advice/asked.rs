@@ -28,16 +28,7 @@ pub(super) fn for_null(host: &Host<'_>, data: Val, problem: &mut Diagnostic, key
     let parts = problem.parts_mut();
     let text = format!("always true: `{key}` is declared, and None where it is not set");
     parts.labels.extend(spans.iter().take(SHOWN).map(|span| Label { span: *span, text: text.clone() }));
-    let edit = (|| {
-        let (first, last) = (calls.first()?, calls.last()?);
-        let (mut at, mut new) = (first.span.start, String::new());
-        for asked in &calls {
-            new.push_str(source.written(Span { start: at, end: asked.span.start, ..asked.span })?);
-            new.push_str(&asked.instead);
-            at = asked.span.end;
-        }
-        Some((Span { end: last.span.end, ..first.span }, new))
-    })();
+    let edit = source.replaced(calls.iter().map(|asked| (asked.span, asked.instead.as_str())));
     let text = format!("ask for the value: `{}`", calls.first().map_or("", |asked| asked.instead.as_str()));
     parts.helps = vec![Help { edit, ..Help::new(text) }];
 }

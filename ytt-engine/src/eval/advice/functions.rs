@@ -227,22 +227,14 @@ pub(super) fn hidden(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
                 matches!(hidden.outer.by, Binder::Value(value) if code_of(&host.sources, value).starts_with('['));
             // What `+=` adds to a list would be added to the other one.
             let value = if is_list { format!("list({name})") } else { name.to_owned() };
-            (Some(*first), format!("{prefix}{free} = {value}\n"))
+            Some((*first, format!("{prefix}{free} = {value}\n")))
         }),
-        false => Some((None, String::new())),
+        false => Some(None),
     };
-    let edit = (|| {
-        let (first, last) = (hidden.renamed.first()?, hidden.renamed.last()?);
-        let (begin, mut new) = begins?;
-        let begin = begin.unwrap_or(*first);
-        let mut at = begin.start;
-        for span in &hidden.renamed {
-            new.push_str(source.written(Span { start: at, end: span.start, ..*span })?);
-            new.push_str(&free);
-            at = span.end;
-        }
-        Some((Span { end: last.end, ..begin }, new))
-    })();
+    let edit = begins.filter(|_| !hidden.renamed.is_empty()).and_then(|begins| {
+        let begins = begins.iter().map(|(span, line)| (*span, line.as_str()));
+        source.replaced(begins.chain(hidden.renamed.iter().map(|span| (*span, free.as_str()))))
+    });
     *problem = match edit {
         Some((span, new)) => told.help_edit(help, span, new),
         None => told.help(help),

@@ -84,18 +84,13 @@ fn place_at(problem: &mut Diagnostic, span: Span) {
 }
 
 /// The value at a place is a function, which was probably meant to be called.
-pub(super) fn call_it(sources: &SourceMap, diagnostic: Diagnostic, of: Span) -> Diagnostic {
+pub(crate) fn call_it(sources: &SourceMap, diagnostic: Diagnostic, of: Span) -> Diagnostic {
     functions::uncalled(sources, diagnostic, of)
 }
 
 /// Does the name at a place mean a function of the project in every run?
 pub(crate) fn is_function(sources: &SourceMap, of: Span) -> bool {
     functions::is_always(sources, of)
-}
-
-/// The same, if the name at the place means a function of the project in every run.
-pub(crate) fn call_function(sources: &SourceMap, diagnostic: Diagnostic, of: Span) -> Option<Diagnostic> {
-    functions::is_always(sources, of).then(|| functions::uncalled(sources, diagnostic, of))
 }
 
 /// A function where a value is needed: where it is named, and the call that was probably meant.

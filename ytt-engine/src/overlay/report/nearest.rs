@@ -9,6 +9,7 @@ use super::parts::{Path, at_path, leaves, path_text};
 use super::renamed::Renamed;
 use super::words::{key_text, scalar_text};
 use crate::diag::suggest;
+use crate::nearest::folded;
 use crate::overlay::compare::key_value;
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::{Target, Test};
@@ -378,11 +379,6 @@ fn other_type(arena: &Arena, key: Val, wanted: Val, written: String) -> (String,
             (format!("this key is the {kind} {key}, the overlay's is not"), written, Meaning::Like)
         }
     }
-}
-
-/// Lower case without `-` and `_`.
-fn folded(key: &str) -> String {
-    key.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
 }
 
 /// The targets of `subset` in a matcher: alternatives, all elements of one of which must hold.
