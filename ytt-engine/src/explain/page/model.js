@@ -215,7 +215,8 @@ const linesOfValue = value => {
   }
   return [...result].sort((a, b) => a - b);
 };
-const lineCount = number => number === 1 ? '1 line' : `${number.toLocaleString('en')} lines`;
+const grouped = new Intl.NumberFormat('en');
+const lineCount = number => number === 1 ? '1 line' : `${grouped.format(number)} lines`;
 // Counts are told before somebody asks where that takes no time.
 const isSmall = count + stepCount < 40000;
 

@@ -129,6 +129,7 @@ function build() {
     body.append(...chunks);
     const section = make('div', 'document', heading, body);
     section.setAttribute('role', 'none');
+    section.style.setProperty('--lines', to - from + 1);
     blocks.push({section, heading, chunks, isFolded: false});
   });
   output.append(...blocks.map(block => block.section));
@@ -202,7 +203,7 @@ function buildLegend() {
       const found = [];
       for (let line = 1; line <= count; line++) if (lineFile[line] === file) found.push(line);
       mark(found, `from ${names[file]}`);
-    }, colour(make('i', 'dot'), file), make('span', '', names[file]), make('span', 'size', fileLines[file].toLocaleString('en')));
+    }, colour(make('i', 'dot'), file), make('span', '', names[file]), make('span', 'size', grouped.format(fileLines[file])));
     chip.dataset.file = file;
     chip.setAttribute('aria-pressed', 'false');
     $('legend').append(chip);

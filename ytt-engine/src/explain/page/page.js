@@ -137,11 +137,11 @@ function begin() {
   build();
   buildLegend();
   const made = names.filter((_, file) => fileLines[file]).length;
-  $('summary').textContent = `${lineCount(count)} in ${documents.length.toLocaleString('en')} ${documents.length === 1 ? 'document' : 'documents'}, made by ${made} ${made === 1 ? 'file' : 'files'}`;
+  $('summary').textContent = `${lineCount(count)} in ${grouped.format(documents.length)} ${documents.length === 1 ? 'document' : 'documents'}, made by ${made} ${made === 1 ? 'file' : 'files'}`;
   const sizes = {overlays: overlays.length, values: leaves.length, warnings: warnings.length};
   for (const tab of tabs) {
     const size = sizes[tab.dataset.tab];
-    if (size !== undefined) tab.append(make('span', 'size', size.toLocaleString('en')));
+    if (size !== undefined) tab.append(make('span', 'size', grouped.format(size)));
   }
   drawTheme();
   show('history');
