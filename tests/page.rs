@@ -88,6 +88,7 @@ const PANEL: &str = "(() => {
     step.querySelector(':scope > .place')?.dataset.place ?? '',
     ...all(step, ':scope > .called > .place').map(place => 'called ' + place.dataset.place),
     ...all(step, ':scope > .returned > .place').map(place => 'returned ' + place.dataset.place).sort(),
+    ...all(step, ':scope > .set > .place').map(place => 'set ' + place.dataset.place),
     ...all(step, ':scope > .read > .data-value > b').map(name => 'read ' + text(name)),
     ...all(step, ':scope > .scope .data-value > b').map(name => 'scope ' + text(name)),
   ].join(' ; ')).join('\\n');
@@ -105,6 +106,7 @@ fn told(steps: &[Value]) -> String {
         let mut returned: Vec<String> = list("returns").iter().flat_map(ends).flatten().collect();
         returned.sort();
         parts.extend(returned.into_iter().map(|place| format!("returned {place}")));
+        parts.extend(list("names").iter().filter_map(|set| place(&set["place"])).map(|place| format!("set {place}")));
         for (in_scope, word) in [(false, "read"), (true, "scope")] {
             let reads = list("reads").into_iter().filter(|read| read["in_scope"] == in_scope);
             parts.extend(reads.map(|read| format!("{word} {}", read["name"].as_str().unwrap_or_default())));

@@ -8,10 +8,11 @@ use std::io::{self, Write};
 
 use super::history::{Overlaid, Step, StepKind};
 use super::lines::Lines;
+use super::names;
 use super::origin::{Origin, Reading, Returned, Role, Taken, shown};
 use super::overlays::{OverlayItem, OverlayItems};
 use super::values::ValueId;
-use super::{DataValue, Explanation, Found, values};
+use super::{DataValue, Explanation, Found, SetName, values};
 use crate::diag::TextRange;
 use crate::diag::json::{self, list, members, null, object, place, string};
 use crate::quoted::{self, Json};
@@ -36,7 +37,7 @@ impl Explanation<'_> {
     ///
     /// A step is an object: `kind` ([`OriginKind::as_str`](super::OriginKind::as_str)), `value` behind it, `before` (or null), `said` (what was
     /// done, in words), `place` (or null), `source` (the line there), `flag` (as it may be typed, or null), `overlay` (null, or an object of `operation`, `matcher` and
-    /// `matches`), `calls` (places, innermost first), `returns` (of functions without nodes: objects of the `place` of the `return` and the `call`), `reads` (objects of `name`, `value`, `in_scope`), `taken` (what code took from elsewhere: objects of `format`, `file`, `call`, `in_scope`,
+    /// `matches`), `names` (that its expression reads, see [`Origin::names`](super::Origin::names): objects of `code` and `place`), `calls` (places, innermost first), `returns` (of functions without nodes: objects of the `place` of the `return` and the `call`), `reads` (objects of `name`, `value`, `in_scope`), `taken` (what code took from elsewhere: objects of `format`, `file`, `call`, `in_scope`,
     /// see [`Taken`]). Lines share most of what was read in their scopes, so in
     /// `histories` a step has only what its expression read and took, and `scopes`, a list of numbers in that table; of a map in it that was not read as a
     /// `whole`, only what was read in the map counts. A place has the keys of those of [`Error::to_json_lines`](crate::Error::to_json_lines).
@@ -285,7 +286,7 @@ impl<'e> Told<'e> {
         let key = self.key(step);
         let of = self.of;
         let form = self.forms.entry(key).or_insert_with(|| {
-            let origin = Origin::told(of, step, Role::Output);
+            let origin = Origin::told(of, step, Role::Output).with_names(of, names::of_step(of, step));
             Form { kind: string(origin.kind().as_str()), middle: middle_json(&origin), origin }
         });
         form.origin.set_before(step.before().map(|before| shown(of.arena, before)));
@@ -468,7 +469,12 @@ fn middle_json(origin: &Origin) -> String {
         ("source", string(origin.source())),
         ("flag", origin.flag().map_or_else(null, string)),
         ("overlay", overlay.unwrap_or_else(null)),
+        ("names", list(origin.names().iter().map(set_json))),
     ])
+}
+
+fn set_json(set: &SetName) -> String {
+    object([("code", string(set.code())), ("place", object_of(set.place()))])
 }
 
 /// A step with all that was read for it.

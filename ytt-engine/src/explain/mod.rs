@@ -4,11 +4,12 @@
 //! both with what is printed. `origin` is what is said of one step, `overlays` what of the items of overlays, `select` finds
 //! what somebody asks for, `text`, `json` and `page` write the answer.
 //!
-//! The law of this layer: nothing is said that was not recorded.
+//! The law of this layer: nothing is said that was not recorded, but for what code says beyond doubt (`names`).
 
 mod history;
 mod json;
 mod lines;
+mod names;
 mod origin;
 mod overlays;
 mod page;
@@ -32,6 +33,7 @@ use history::{Histories, Step};
 use origin::Role;
 use values::{ValueId, Values};
 
+pub use names::SetName;
 pub use origin::{Origin, OriginKind, OverlayStep, Reading, Returned, Taken};
 pub use overlays::OverlayItem;
 pub use select::Found;

@@ -1,10 +1,12 @@
 //! What is said of one step in the history of a value.
 
 use super::history::{Overlaid, Step, StepKind};
+use super::names::{self, SetName};
 use super::values::ValueId;
 use super::{DataValue, Explanation, values};
 use crate::diag::{TextRange, Voice};
 use crate::source::{Origin as From, SourceMap, Span};
+use crate::template::code::Set;
 use crate::yaml::readers::Noted;
 use crate::yaml::{self, Arena, NodeId, Raw, TakenFrom, TextPart, Val, print};
 
@@ -22,6 +24,7 @@ pub struct Origin {
     reads: Vec<Reading>,
     taken: Vec<Taken>,
     returns: Vec<Returned>,
+    names: Vec<SetName>,
     of_values: bool,
 }
 
@@ -217,7 +220,7 @@ impl Origin {
         let returned = values::noted_in_expression(of.arena, step.expression);
         let returns = returned.filter_map(|noted| Returned::of_noted(of, noted)).collect();
         let taken = taken(of, own.into_iter(), false).collect();
-        Origin { calls, reads, taken, returns, ..origin }
+        Origin { calls, reads, taken, returns, ..origin }.with_names(of, names::of_step(of, step))
     }
 
     /// A part of a text. What a text template reads is not noted by expression, so all was read in its scope.
@@ -238,8 +241,14 @@ impl Origin {
             reads: readings(of, scope, true),
             taken: taken(of, around.into_iter(), true).collect(),
             returns: Vec::new(),
+            names: Vec::new(),
             of_values: false,
         }
+        .with_names(of, if part.computed { names::of_printed(of, part.place) } else { Vec::new() })
+    }
+
+    pub(super) fn with_names(self, of: &Explanation<'_>, names: Vec<Set>) -> Origin {
+        Origin { names: names.into_iter().map(|set| SetName::new(of, set)).collect(), ..self }
     }
 
     /// A step without calls and reads.
@@ -260,8 +269,8 @@ impl Origin {
         let flag = step.at.and_then(|at| flag(of, at));
         let of_values = role != Role::Output;
         let (calls, reads) = (Vec::new(), Vec::new());
-        let (taken, returns) = (Vec::new(), Vec::new());
-        Origin { kind, value, place, source, flag, overlay, before, calls, reads, taken, returns, of_values }
+        let (taken, returns, names) = (Vec::new(), Vec::new(), Vec::new());
+        Origin { kind, value, place, source, flag, overlay, before, calls, reads, taken, returns, names, of_values }
     }
 
     /// What kind of step it is.
@@ -319,6 +328,22 @@ impl Origin {
     /// ```
     pub fn returns(&self) -> &[Returned] {
         &self.returns
+    }
+
+    /// Where the names that its expression reads were set, then those in what they were set to: only names that one
+    /// assignment or loop of the file alone sets.
+    ///
+    /// ```
+    /// let template = "#@ name = \"web\" + \"-svc\"\nname: #@ name\n";
+    /// let rendered = ytt_engine::Project::new().file("web.yml", template).explain(true).render()?;
+    /// let explanation = rendered.explanation()?.unwrap();
+    /// let newest = &explanation.find("web.yml", "name").unwrap().origins()[0];
+    /// let set = &newest.names()[0];
+    /// assert_eq!((set.code(), set.place().start().line), ("name = \"web\" + \"-svc\"", 1));
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn names(&self) -> &[SetName] {
+        &self.names
     }
 
     /// The data values that were read for it.

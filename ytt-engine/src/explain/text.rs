@@ -225,7 +225,9 @@ fn history(out: &mut String, of: &Explanation<'_>, origins: &[Origin], indent: u
         for call in origin.calls() {
             let _ = writeln!(out, "{:indent$}{:of_value$}  called at {}", "", "", paint.place(&full(call)));
         }
-        reads(out, of, origin, indent.saturating_add(of_value).saturating_add(2), paint);
+        let indent_of_reads = indent.saturating_add(of_value).saturating_add(2);
+        names(out, origin, indent_of_reads, paint);
+        reads(out, of, origin, indent_of_reads, paint);
     }
     if origins.len() > STEPS {
         let _ = writeln!(out, "{:indent$}… and {} more", "", origins.len().saturating_sub(STEPS));
@@ -237,6 +239,22 @@ const STEPS: usize = 100;
 
 /// So many values that were read around something are listed.
 const READS: usize = 12;
+
+/// The beginning of a text that is longer than so many characters.
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or(text)),
+        None => text.to_owned(),
+    }
+}
+
+/// Where the names of an expression were set.
+fn names(out: &mut String, origin: &Origin, indent: usize, paint: Paint) {
+    for set in origin.names().iter().take(READS) {
+        let place = paint.place(&full(set.place()));
+        let _ = writeln!(out, "{:indent$}`- {}, set at {place}", "", paint.bold(&cut(set.code(), WIDTH / 2)));
+    }
+}
 
 fn reads(out: &mut String, of: &Explanation<'_>, origin: &Origin, indent: usize, paint: Paint) {
     let (scope, expression): (Vec<&Reading>, Vec<&Reading>) = origin.reads().iter().partition(|read| read.in_scope());

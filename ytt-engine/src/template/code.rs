@@ -16,10 +16,11 @@ mod expressions;
 mod fixed;
 mod hidden;
 mod paper;
+mod sets;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::comment::{self, Meaning};
 use super::input::{Input, Origin};
@@ -32,6 +33,8 @@ use crate::template::written::Argument;
 pub(crate) use around::{CHANGING, Ends};
 pub(crate) use expressions::Filter;
 pub(crate) use paper::{Replay, Taken};
+#[cfg(feature = "explain")]
+pub(crate) use sets::Set;
 
 /// Bytes of a file that is read.
 const MOST_BYTES: usize = 1 << 20;
@@ -44,6 +47,7 @@ pub(crate) struct FileCode {
     tokens: Vec<Token>,
     stmts: Vec<Stmt>,
     kind: FileKind,
+    sets: OnceLock<sets::Sets>,
 }
 
 /// What is in a file besides code.
@@ -124,7 +128,8 @@ impl FileCode {
             FileKind::Text => between_brackets(&mut input, text),
         }
         let Parsed { tokens, stmts, .. } = parse::parse(&input).ok()?;
-        Some(FileCode { text: source.text.clone(), input, tokens, stmts, kind })
+        let sets = OnceLock::new();
+        Some(FileCode { text: source.text.clone(), input, tokens, stmts, kind, sets })
     }
 
     /// What binds the name that code at a place uses: in the innermost function that binds it, the last one above.
@@ -226,8 +231,8 @@ impl FileCode {
 
     fn walk(&self, at: u32) -> Walk<'_> {
         let (around, bound, functions, read, loops) = (vec![0], vec![], vec![], vec![], vec![]);
-        let (changed, calls) = (vec![], vec![]);
-        let mut walk = Walk { code: self, at, around, scopes: 0, bound, functions, changed, read, calls, loops };
+        let (changed, calls, outer) = (vec![], vec![], vec![0]);
+        let mut walk = Walk { code: self, at, around, outer, bound, functions, changed, read, calls, loops };
         walk.stmts(&self.stmts, (0, None));
         walk
     }
@@ -287,13 +292,14 @@ struct Walk<'c> {
     at: u32,
     /// The scopes around that offset, outer ones before inner ones.
     around: Vec<usize>,
-    scopes: usize,
+    /// Of each scope the one around it; of the file itself.
+    outer: Vec<usize>,
     bound: Vec<(usize, String, Bound)>,
     functions: Vec<Function>,
     /// The names that are changed by `+=` and its like, each with its scope and the operator.
     changed: Vec<(usize, Span, String)>,
-    /// The names that are read.
-    read: Vec<Span>,
+    /// The names that are read, each with its scope.
+    read: Vec<(usize, Span)>,
     /// What is called, with its arguments.
     calls: Vec<(Span, Vec<Argument>)>,
     /// What each loop goes over, and all of it.
@@ -362,7 +368,7 @@ impl Walk<'_> {
                 self.note(def.name, place, Binder::Def);
                 let whole = self.code.span(stmt.first, def.body.close);
                 let head = self.code.span(stmt.first, def.body.colon);
-                let inner = self.function(Some(def.name), &def.params, (head, whole));
+                let inner = self.function(place, Some(def.name), &def.params, (head, whole));
                 self.stmts(&def.body.stmts, inner);
             }
         }
@@ -370,7 +376,7 @@ impl Walk<'_> {
 
     fn expr(&mut self, expr: &Expr, place: Place) {
         match &expr.kind {
-            ExprKind::Name => self.read.push(self.code.whole(expr)),
+            ExprKind::Name => self.read.push((place.0, self.code.whole(expr))),
             ExprKind::Call(function, arguments) => {
                 let argument = |argument: &tree::Argument| Argument {
                     name: (argument.role == ArgumentRole::Named).then(|| self.code.token(argument.first)),
@@ -385,7 +391,7 @@ impl Walk<'_> {
             }
             ExprKind::Lambda(lambda) => {
                 let head = self.code.span(expr.first, lambda.body.first - 1);
-                let inner = self.function(None, &lambda.params, (head, self.code.whole(expr)));
+                let inner = self.function(place, None, &lambda.params, (head, self.code.whole(expr)));
                 let body = self.code.whole(&lambda.body);
                 self.functions[inner.1.unwrap_or_default()].returned.push(body);
                 self.expr(&lambda.body, inner);
@@ -397,7 +403,7 @@ impl Walk<'_> {
                     Some(Clause::For(_, over)) => self.is_in(self.code.whole(over)),
                     _ => false,
                 };
-                let inner = (self.enter(self.is_in(whole) && !is_outside), place.1);
+                let inner = (self.enter(place.0, self.is_in(whole) && !is_outside), place.1);
                 for (number, clause) in comprehension.clauses.iter().enumerate() {
                     match clause {
                         Clause::If(condition) => self.expr(condition, inner),
@@ -418,17 +424,24 @@ impl Walk<'_> {
         (span.start..span.end).contains(&self.at)
     }
 
-    /// Opens a scope.
-    fn enter(&mut self, is_around: bool) -> usize {
-        self.scopes += 1;
+    /// Opens a scope in another one.
+    fn enter(&mut self, outer: usize, is_around: bool) -> usize {
+        let scope = self.outer.len();
+        self.outer.push(outer);
         if is_around {
-            self.around.push(self.scopes);
+            self.around.push(scope);
         }
-        self.scopes
+        scope
     }
 
-    fn function(&mut self, name: Option<TokenId>, params: &[Param], (head, whole): (Span, Span)) -> Place {
-        let scope = self.enter(self.is_in(whole));
+    fn function(
+        &mut self,
+        outer: Place,
+        name: Option<TokenId>,
+        params: &[Param],
+        (head, whole): (Span, Span),
+    ) -> Place {
+        let scope = self.enter(outer.0, self.is_in(whole));
         let name = name.map(|name| self.code.token(name));
         let mut parameters = Vec::with_capacity(params.len());
         for param in params {

@@ -13,7 +13,8 @@
 //! | `histories` | lists of steps, newest first: how many, then their numbers |
 //! | `steps` | each `form, value (in texts), reader of the expression, scope` |
 //! | `scopes` | who ran around a step: how many numbers, then `reader, how much it had read` of each |
-//! | `forms` | what many steps have in common: `[kind, words, value before, place, operation, matcher, matches, place of the item with the matcher, flag]` |
+//! | `forms` | what many steps have in common: `[kind, words, value before, place, operation, matcher, matches, place of the item with the matcher, flag, names]` |
+//! | `names` | where the names that an expression reads were set: how many numbers, then `code, place` of each |
 //! | `readers` | `[what was read, in order, reader around, how much that one had read, place of the call]`; of what was read the number in `values` twice, and one more if it was taken whole, or `-2 - number` in `taken` |
 //! | `taken` | what code took from elsewhere: `[words, place of the file, place of the call]`; of a function nothing, the place of its `return`, and of the call |
 //! | `values` | data values, those of a map behind it: `[name, value, number behind the last one in it, holds nothing, history, is a list]` |
@@ -30,6 +31,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use super::super::history::{Step, StepKind};
+use super::super::names::{self, SetName};
 use super::super::origin::{Origin, Role};
 use super::super::overlays::OverlayItems;
 use super::super::values::ValueId;
@@ -58,9 +60,10 @@ pub(super) fn of(explanation: &Explanation<'_>, warnings: &[Diagnostic]) -> Stri
     let _ = write!(out, ",\"warnings\":{warnings},\"readers\":{}", tables.readers());
     let taken = tables.taken();
     let _ = write!(out, ",\"taken\":{taken}");
-    let Tables { histories, steps, scopes, forms, places, .. } = &tables;
+    let Tables { histories, steps, scopes, forms, names, places, .. } = &tables;
     let _ = write!(out, ",\"histories\":{},\"scopes\":{}", lists(&histories.rows), lists(&scopes.rows));
     let _ = write!(out, ",\"steps\":{}", numbers(steps.rows.iter().flatten().copied()));
+    let _ = write!(out, ",\"names\":{}", lists(&names.rows));
     let _ = write!(out, ",\"forms\":{}", rows(forms.rows.iter(), |form| numbers(form.iter().copied())));
     let _ = write!(out, ",\"places\":{}", numbers(places.rows.iter().flatten().map(|number| i64::from(*number))));
     let sources = tables.sources();
@@ -104,7 +107,10 @@ struct Tables<'e> {
     excerpts: BTreeMap<u32, (SourceId, BTreeSet<u32>)>,
     places: Table<[u32; 5]>,
     spans: HashMap<Span, i64>,
-    forms: Table<[i64; 9]>,
+    forms: Table<[i64; 10]>,
+    names: Table<Vec<i64>>,
+    /// Numbers in `names`, by the places of steps.
+    named: HashMap<Span, i64>,
     steps: Table<[i64; 4]>,
     scopes: Table<Vec<i64>>,
     histories: Table<Vec<i64>>,
@@ -121,6 +127,8 @@ impl<'e> Tables<'e> {
             places: Table::new(),
             spans: HashMap::new(),
             forms: Table::new(),
+            names: Table::new(),
+            named: HashMap::new(),
             steps: Table::new(),
             scopes: Table::new(),
             histories: Table::new(),
@@ -195,6 +203,7 @@ impl<'e> Tables<'e> {
             overlay.map_or(NONE, |overlay| overlay.matches().into()),
             matched,
             self.maybe_text(origin.flag()),
+            self.names(step),
         ];
         let form = self.forms.number(form);
         let value = self.text(origin.value());
@@ -202,6 +211,20 @@ impl<'e> Tables<'e> {
         let scope = step.scopes().flat_map(|moment| [self.reader(moment.reader), i64::from(moment.reads)]).collect();
         let scope = self.scopes.number(scope);
         self.steps.number([form, value, expression, scope])
+    }
+
+    fn names(&mut self, step: &Step) -> i64 {
+        let Some(at) = step.at.filter(|_| step.expression.is_some()) else { return NONE };
+        if let Some(known) = self.named.get(&at) {
+            return *known;
+        }
+        let mut row = Vec::new();
+        for set in names::of_step(self.of, step) {
+            row.extend([self.text(SetName::new(self.of, set).code()), self.place(set.name)]);
+        }
+        let number = if row.is_empty() { NONE } else { self.names.number(row) };
+        self.named.insert(at, number);
+        number
     }
 
     /// Where an item of an overlay was written.

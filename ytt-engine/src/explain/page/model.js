@@ -23,7 +23,7 @@ const stepValue = step => texts[steps[step * 4 + 1]];
 const placeSource = place => places[place * 5];
 const placeLine = place => places[place * 5 + 1];
 // Numbers in a row of `forms`.
-const SAID = 1, PLACE = 3, OPERATION = 4, MATCHER = 5, MATCHES = 6, MATCHED = 7, FLAG = 8;
+const SAID = 1, PLACE = 3, OPERATION = 4, MATCHER = 5, MATCHES = 6, MATCHED = 7, FLAG = 8, NAMES = 9;
 
 const expressionOf = step => steps[step * 4 + 2];
 
@@ -33,7 +33,7 @@ const unpacked = flat => {
   for (let at = 0; at < flat.length; at += 1 + flat[at]) lists.push(flat.slice(at + 1, at + 1 + flat[at]));
   return lists;
 };
-const histories = unpacked(data.histories), scopes = unpacked(data.scopes);
+const histories = unpacked(data.histories), scopes = unpacked(data.scopes), namesSet = unpacked(data.names);
 // The readers around a step, and how much each had read.
 function* around(step) {
   const scope = scopes[steps[step * 4 + 3]];

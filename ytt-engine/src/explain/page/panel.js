@@ -81,6 +81,10 @@ function stepView(step, isNested = false) {
   for (const call of calls(step)) {
     parts.push(make('div', 'called', make('span', 'label', 'called at'), placeButton(call), excerpt(call, 0)));
   }
+  const set = shape[NAMES] === NONE ? [] : namesSet[shape[NAMES]];
+  for (let at = 0; at < set.length; at += 2) {
+    parts.push(make('div', 'taken set', make('span', 'label', 'set'), make('code', '', texts[set[at]]), placeButton(set[at + 1])));
+  }
   const {inExpression, inScope, own, around} = reads(step);
   for (const [label, numbers] of [['took', own], ['in scope', around.filter(number => data.taken[number][0])]]) for (const number of numbers) {
     const [words, file, call] = data.taken[number];

@@ -40,6 +40,7 @@ fn what_was_taken_before_is_in_scope() {
         let expected = format!(
             "  1  web.yml:5:1  this expression gave it
      | late: #@ cfg[\"a\"]
+     `- cfg = {format}.decode(data.read(\"{read}\")), set at web.yml:4:4
      `- in scope: file {read}, read at web.yml:4:{}
      `- in scope: {} text, decoded at web.yml:4:10
 ",
@@ -125,4 +126,57 @@ fn libraries_are_told_item_by_item_and_named_by_their_aliases() {
         steps("main.yml#3", "extra"),
         ["replaced-by-code main.yml", "overlaid main.yml", "written _ytt_lib/db/out.yml"]
     );
+}
+
+/// The names that the newest step of a value tells, each with its place.
+#[track_caller]
+fn set(template: &str, path: &str) -> Vec<String> {
+    let rendered = Project::new().file("web.yml", template).explain(true).render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    let newest = &explanation.find("web.yml", path).unwrap().origins()[0];
+    newest.names().iter().map(|set| format!("{} {}", set.place().start(), set.code())).collect()
+}
+
+#[test]
+fn names_are_told_with_what_set_them() {
+    let template = "#@ app = \"shop\"\n#@ name = app + \"-web\"\nname: #@ name\nplain: name\n";
+    assert_eq!(set(template, "name"), ["2:4 name = app + \"-web\"", "1:4 app = \"shop\""]);
+    assert!(set(template, "plain").is_empty());
+
+    let loops = "#@ base = 1\n#@ for i, port in enumerate([p + base for p in [80]]):\nport: #@ port\n#@ end\n";
+    let expected = ["2:8 i, port in enumerate([p + base for p in [80]])", "2:43 p in [80]", "1:4 base = 1"];
+    assert_eq!(set(loops, "port"), expected);
+
+    let parts = "#@ a, b = [1, 2]\nb: #@ b\n";
+    assert_eq!(set(parts, "b"), ["1:7 b = [1, 2]"]);
+}
+
+#[test]
+fn names_of_which_several_places_may_be_meant_are_not_told() {
+    assert!(set("#@ x = 1\n#@ x = 2\nx: #@ x\n", "x").is_empty());
+    assert!(set("#@ x = 1\n#@ x += 2\nx: #@ x\n", "x").is_empty());
+    // A parameter hides the name of the file.
+    let hidden = "#@ x = 1\n#@ def f(x):\nx: #@ x\n#@ end\na: #@ f(2)\n";
+    assert!(set(hidden, "a.x").is_empty());
+    // A name of another function is another one.
+    let inner = "#@ x = 1\n#@ def f():\n#@   x = 2\n#@   return x\n#@ end\na: #@ x + f()\n";
+    assert_eq!(set(inner, "a"), ["1:4 x = 1"]);
+}
+
+#[test]
+fn names_of_overlays_and_texts_are_told_too() {
+    let overlay =
+        "#@ load(\"@ytt:overlay\", \"overlay\")\n#@ n = 3\n#@overlay/match by=overlay.all\n---\nreplicas: #@ n\n";
+    let project = Project::new()
+        .file("a.yml", "replicas: 1\n")
+        .file("b.yml", overlay)
+        .file("t.txt", "(@ x = 5 @)a(@= str(x) @)\n");
+    let rendered = project.explain(true).render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    let codes = |found: Vec<super::super::Origin>| {
+        found.iter().flat_map(|origin| origin.names().iter().map(|set| set.code().to_owned())).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(explanation.find("a.yml", "replicas").unwrap().origins()), ["n = 3"]);
+    assert_eq!(codes(explanation.find("t.txt:1", "").unwrap().origins()), ["x = 5"]);
+    assert!(explanation.to_json().contains("\"names\":[{\"code\":\"n = 3\",\"place\":{"));
 }

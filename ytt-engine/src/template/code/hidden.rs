@@ -48,7 +48,8 @@ impl FileCode {
         let within = |span: Span| function.whole.start <= span.start && span.end <= function.whole.end;
         let is_known = |bound: &Bound| bound.name == outer.name || within(bound.name);
         let is_alone = walk.bound.iter().all(|(_, known, bound)| known != name || is_known(bound));
-        let read: Vec<Span> = walk.read.iter().copied().filter(|span| self.written(*span) == name).collect();
+        let read: Vec<Span> =
+            walk.read.iter().map(|(_, span)| *span).filter(|span| self.written(*span) == name).collect();
         let outside = read.iter().copied().filter(|span| is_alone && !within(*span) && *span != outer.name).collect();
         walk.bound.retain(|(_, known, bound)| known == name && within(bound.name));
         walk.changed.retain(|(_, span, _)| within(*span));
