@@ -160,8 +160,18 @@ impl Tree {
         let is_without_ending = |known: &&str| known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
         let mut longer = below.iter().copied().filter(is_without_ending);
         let only = longer.next().filter(|_| longer.next().is_none());
-        if let Some(near) = only.or_else(|| suggest::similar(path, below.iter().copied())) {
+        // The name of the folder that is given is no part of a path.
+        let inside = path.split_once('/').map(|(_, rest)| rest).filter(|rest| below.contains(rest));
+        if let Some(near) = only.or(inside).or_else(|| suggest::similar(path, below.iter().copied())) {
             return diagnostic.misspelt(path, Some(near)).saying("no such file");
+        }
+        if let Some((library, rest)) = self.in_a_library(start, path) {
+            let near = format!("@{library}:{rest}");
+            let mut told = diagnostic.misspelt(path, Some(&near)).saying("no such file beside this one");
+            if let Some(help) = told.parts_mut().helps.last_mut() {
+                help.text = format!("`{rest}` is a file of the library `{library}`: `@{library}:` in front says so");
+            }
+            return told;
         }
         let name = path.rsplit('/').next().unwrap_or(path);
         let everywhere = self.in_tree_order(root);
@@ -191,6 +201,16 @@ impl Tree {
             }
             _ => diagnostic.misspelt(path, None).saying("no such file").advise(Advice::AddFile),
         }
+    }
+
+    /// The library beside a folder that the beginning of a path names, and the path of a file in it that the rest is.
+    fn in_a_library<'p>(&self, folder: FolderId, path: &'p str) -> Option<(&'p str, &'p str)> {
+        let libraries = self.child(folder, PRIVATE)?;
+        path.match_indices('/').find_map(|(at, _)| {
+            let (name, rest) = (path.get(..at)?, path.get(at.saturating_add(1)..)?);
+            let library = self.folder(libraries, name).ok()?;
+            self.file(library, library, rest).is_ok().then_some((name, rest))
+        })
     }
 
     /// Goes down by names; the reference's reason where one is missing.

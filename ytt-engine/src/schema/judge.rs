@@ -38,6 +38,20 @@ pub(super) fn refused(sources: &SourceMap, arena: &Arena, function: Span, value:
     }
 }
 
+/// The function that decides: of `lambda v: is_name(v)`, which only hands its value on, `is_name`.
+pub(super) fn decider(sources: &SourceMap, function: Span) -> Span {
+    let written = |span: Span| sources.get(span.source).written(span).unwrap_or_default().to_owned();
+    let handed_on = || {
+        let (parameters, body) = written::lambda(sources, function)?;
+        let [parameter] = parameters[..] else { return None };
+        let [argument] = &written::call(sources, body)?[..] else { return None };
+        let callee = written::callee(sources, body)?;
+        let is_name = written(callee).chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        (is_name && argument.name.is_none() && written(argument.value) == written(parameter)).then_some(callee)
+    };
+    handed_on().unwrap_or(function)
+}
+
 /// The last line of a function that returns nothing: it computes a value and throws it away.
 pub(super) fn thrown_away(sources: &SourceMap, function: Span) -> Option<Span> {
     let name = sources.get(function.source).written(function)?.to_owned();

@@ -327,6 +327,9 @@ impl Told<'_> {
         if let (TypeKind::Array(_), Some(told)) = (&ty.kind, self.in_braces(&told, item, value)) {
             return told;
         }
+        if let (TypeKind::Str, Some(told)) = (&ty.kind, self.in_quotes(&told, item, value)) {
+            return told;
+        }
         let Some(place) = place else {
             return match self.in_code() {
                 Some(entry) => self.quotes(told, entry.value, value, ty, true),

@@ -15,6 +15,7 @@ mod braces;
 mod conditions;
 mod conform;
 mod deprecated;
+mod fields;
 mod infer;
 mod items;
 mod json_schema;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::misfit::HINTED;
 use super::misplaced::Misplaced;
-use super::{ItemId, Schema, judge, never_null, parts};
+use super::{ItemId, Schema, fields, judge, never_null, parts};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
 use crate::source::{Origin, Source, Span, to_u32};
@@ -267,8 +267,13 @@ impl Walk<'_> {
         let mut allowed = first.test.allowed(&self.calls.arena().borrow());
         let failed = match crash {
             Some(Crash::Failed(crash)) if judge::is_mistake(&crash) => {
-                return judge::crashed(problem, &crash, "rule")
-                    .help("mend the rule, or give a value that it can judge");
+                let told = judge::crashed(problem, &crash, "rule");
+                let arena = self.calls.arena().borrow();
+                let scene = (self.calls.sources(), &*arena);
+                return match fields::as_keys(scene, &told, &crash, arena.value(node)) {
+                    Some(told) => told,
+                    None => told.help("mend the rule, or give a value that it can judge"),
+                };
             }
             Some(crash @ Crash::Takes(_)) => {
                 let place = self.argument(rules, |argument, _| {
@@ -295,6 +300,7 @@ impl Walk<'_> {
             None => {
                 let is_read = matches!(first.test, Test::Custom(_)) && self.problems.0.len() < HINTED;
                 let function = is_read.then(|| self.function(rules, number)).flatten();
+                let function = function.map(|function| judge::decider(self.calls.sources(), function));
                 if let Some((call, given, swapped)) =
                     function.and_then(|function| judge::swapped(self.calls.sources(), function))
                 {

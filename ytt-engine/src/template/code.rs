@@ -32,6 +32,7 @@ use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 use crate::template::written::Argument;
 pub(crate) use around::{CHANGING, Ends};
 pub(crate) use expressions::Filter;
+pub(crate) use hidden::HiddenByLoop;
 pub(crate) use paper::{Replay, Taken};
 #[cfg(feature = "explain")]
 pub(crate) use sets::Set;

@@ -13,6 +13,7 @@ pub(crate) mod given;
 mod input;
 mod lines;
 mod literal;
+pub(crate) mod loading;
 pub(crate) mod methods;
 mod names;
 pub(crate) mod outline;
@@ -93,7 +94,7 @@ pub(crate) fn compile_yaml(
     ignore_unknown: bool,
     asked: Asked<'_>,
 ) -> Result<Program, Diagnostics> {
-    let Walked { input, skeleton, warnings, uncovered } =
+    let Walked { input, skeleton, warnings, uncovered, quoted } =
         yaml::walk(arena, sources, source, root, ignore_unknown, asked.always)?;
     if skeleton.actions.is_some() {
         let (text, names, lines) = (String::new(), Names::default(), LineMap::new(source));
@@ -112,7 +113,8 @@ pub(crate) fn compile_yaml(
         .map_err(|problems| explained(problems, &input, &warnings, sources))?;
     let binds = |name: &str| program.names.binding(name).is_some() || program.names.loaded.contains(name);
     let unfilled = uncovered.iter().find_map(|text| text.warning(source, &binds));
-    program.warnings.splice(0..0, warnings.into_iter().chain(unfilled));
+    let quoted = quoted.iter().filter_map(|text| text.warning(source, &binds));
+    program.warnings.splice(0..0, warnings.into_iter().chain(unfilled).chain(quoted));
     Ok(program)
 }
 

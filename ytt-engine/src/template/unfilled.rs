@@ -1,5 +1,8 @@
-//! Text templates in strings that stay as they are, since the annotation for them stands above something else.
+//! What looks like code in strings and stays as it is: text templates without the annotation for them, and values of code
+//! between quotes.
 
+use super::input::{Input, Origin};
+use super::parse::Single;
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceId, Span, to_u32};
 use crate::yaml::NodeSpan;
@@ -90,14 +93,7 @@ impl Uncovered {
 
     /// If its code names what the file knows, it was meant as such.
     pub(super) fn warning(&self, source: SourceId, binds: &dyn Fn(&str) -> bool) -> Option<Diagnostic> {
-        let is_name = |character: char| character.is_alphanumeric() || character == '_';
-        let mut before = ' ';
-        let known = self.text.split_inclusive(|character| !is_name(character)).any(|word| {
-            let (name, is_member) = (word.trim_end_matches(|character| !is_name(character)), before == '.');
-            before = word.chars().next_back().unwrap_or(' ');
-            !is_member && binds(name)
-        });
-        if !known {
+        if !names_known(&self.text, binds) {
             return None;
         }
         let warning = Diagnostic::warning(Code::TEMPLATE_UNPRINTED, MESSAGE)
@@ -109,6 +105,53 @@ impl Uncovered {
                 warning.help_edit(HELP, Span::new(source, to_u32(*at), to_u32(*at)), new)
             }
             None => warning.help(HELP),
+        })
+    }
+}
+
+/// Does code name what a file knows? Members are names of something else.
+fn names_known(code: &str, binds: &dyn Fn(&str) -> bool) -> bool {
+    let is_name = |character: char| character.is_alphanumeric() || character == '_';
+    let mut before = ' ';
+    code.split_inclusive(|character| !is_name(character)).any(|word| {
+        let (name, is_member) = (word.trim_end_matches(|character| !is_name(character)), before == '.');
+        before = word.chars().next_back().unwrap_or(' ');
+        !is_member && binds(name)
+    })
+}
+
+/// How code begins that is the value of a node.
+pub(super) const VALUE: &str = "#@ ";
+
+/// A string in quotes that is all code.
+pub(super) struct Quoted {
+    place: (u32, u32),
+    code: String,
+    /// Nothing follows on its line.
+    is_last: bool,
+}
+
+impl Quoted {
+    /// The value `value` of a node at a place, as it is written in `text`.
+    pub(super) fn at(text: &str, place: NodeSpan, value: &str, source: SourceId) -> Option<Quoted> {
+        let code = value.strip_prefix(VALUE)?.trim().to_owned();
+        let written = text.get(place.value as usize..place.end as usize)?;
+        let mut alone = Input::new(source, ("", ""));
+        alone.piece(code.as_bytes(), Origin::Code(place.value));
+        (written.starts_with(['"', '\'']) && Single::read(alone).is_some()).then_some(())?;
+        let behind = text.get(place.end as usize..)?.split('\n').next().unwrap_or_default();
+        Some(Quoted { place: (place.value, place.end), code, is_last: behind.trim().is_empty() })
+    }
+
+    /// If it names what the file knows, it was meant as code.
+    pub(super) fn warning(&self, source: SourceId, binds: &dyn Fn(&str) -> bool) -> Option<Diagnostic> {
+        const HELP: &str = "leave out the quotes around it";
+        let span = Span::new(source, self.place.0, self.place.1);
+        let warning = Diagnostic::warning(Code::TEMPLATE_UNPRINTED, "`#@ …` in quotes is printed as it is");
+        let warning = names_known(&self.code, binds).then(|| warning.label(span, "this is a text, and no code"))?;
+        Some(match self.is_last {
+            true => warning.help_edit(HELP, span, format!("{VALUE}{}", self.code)).guessing(),
+            false => warning.help(HELP),
         })
     }
 }

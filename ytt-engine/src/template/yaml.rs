@@ -20,7 +20,7 @@ use super::literal::{self, Literals};
 use super::outline::{self, Load};
 use super::skeleton::{Action, Skeleton, Task};
 use super::text::{self, Places, Whole};
-use super::unfilled::{self, Templated, Uncovered};
+use super::unfilled::{self, Quoted, Templated, Uncovered};
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::source::{Source, SourceId, SourceMap, Span};
 use crate::yaml::layout;
@@ -38,6 +38,8 @@ pub(super) struct Walked {
     pub(super) warnings: Vec<Diagnostic>,
     /// Strings with what looks like code, if nothing was said of them yet.
     pub(super) uncovered: Vec<Uncovered>,
+    /// Strings in quotes that look like code.
+    pub(super) quoted: Vec<Quoted>,
 }
 
 /// Walks the tree of a file: its program text, skeleton and warnings. All mistakes of comments and tags are reported.
@@ -67,6 +69,8 @@ pub(super) fn walk(
         templated: Vec::new(),
         has_marks: text.contains(unfilled::CODE),
         uncovered: Vec::new(),
+        has_quoted: text.contains("'#@ ") || text.contains("\"#@ "),
+        quoted: Vec::new(),
         input: Input::new(source, ("#@ ", "")).of(&origin),
         skeleton: Skeleton::default(),
         warnings: Vec::new(),
@@ -82,9 +86,9 @@ pub(super) fn walk(
         walk.warnings.push(warning);
         walk.uncovered.clear();
     }
-    let Walk { input, skeleton, warnings, problems, uncovered, .. } = walk;
+    let Walk { input, skeleton, warnings, problems, uncovered, quoted, .. } = walk;
     problems.context(Step::shown(format!("Compiling YAML template '{}'", origin.name))).into_result()?;
-    Ok(Walked { input, skeleton, warnings, uncovered })
+    Ok(Walked { input, skeleton, warnings, uncovered, quoted })
 }
 
 /// What the comments of a node mean.
@@ -118,6 +122,9 @@ struct Walk<'a> {
     /// Does anything in the file look like code in a string? Then, which strings without such an annotation do.
     has_marks: bool,
     uncovered: Vec<Uncovered>,
+    /// The same of strings in quotes that begin as code does.
+    has_quoted: bool,
+    quoted: Vec<Quoted>,
     input: Input,
     skeleton: Skeleton,
     warnings: Vec<Diagnostic>,
@@ -153,6 +160,12 @@ impl<'a> Walk<'a> {
             self.warnings.extend(comment::unknown_lints(text, comment));
         }
         noisy |= templated && self.is_tagged(self.arena.key(node));
+        if self.has_quoted
+            && let Some(value) = self.arena.str(self.arena.value(node))
+            && let Some(place) = self.place(node)
+        {
+            self.quoted.extend(Quoted::at(self.text, place, value, self.id));
+        }
         match self.arena.value(node) {
             Val::Node(child) if child == node => {
                 if self.has_odd_keys(node) {

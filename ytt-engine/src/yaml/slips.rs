@@ -76,8 +76,10 @@ impl Scanner<'_> {
         let end = at + self.text[at..at + length].trim_end().len();
         let fault = self.fault_at(self.line + u32::from(unended), "could not find expected ':'");
         let start = layout::line_start(self.text, at);
-        let helm = self.helm(&fault, start);
-        if let Some(fault) = helm.or_else(|| self.glued(fault.clone(), start, layout::line(self.text, start))) {
+        let slip = self
+            .helm(&fault, start)
+            .or_else(|| self.code_goes_on(&fault.clone().label(self.span(at, end.max(at)), ""), start));
+        if let Some(fault) = slip.or_else(|| self.glued(fault.clone(), start, layout::line(self.text, start))) {
             return fault;
         }
         let line = self.span(at, end.max(at));
@@ -167,6 +169,37 @@ impl Scanner<'_> {
         let told = fault.clone().relabel("the text in quotes ends before this");
         let text = "in single quotes an apostrophe is written twice";
         Some(told.label(self.char_span(close), "this apostrophe ends it").help_edit(text, self.span(at, at), "'"))
+    }
+
+    /// The code of a value that goes on in lines below it, of which one begins at `line`: it ends with its own.
+    pub(super) fn code_goes_on(&self, fault: &Diagnostic, line: usize) -> Option<Diagnostic> {
+        /// Lines of one value.
+        const MOST: usize = 20;
+        let open = |text: &str| text.matches(['(', '[', '{']).count();
+        let closed = |text: &str| text.matches([')', ']', '}']).count();
+        let (head, first) = layout::above(self.text, line).take(MOST).find(|(_, text)| text.contains(" #@ "))?;
+        let (_, code) = first.split_once(" #@ ").filter(|(key, code)| !key.is_empty() && open(code) > closed(code))?;
+        let from = head + first.trim_end().len();
+        let told = fault.clone().relabel("so this is read as YAML");
+        let begins = head + first.len() - code.len();
+        let told = told.label(self.span(begins, from), "this code ends with its line, before its brackets are closed");
+        let mut joined = code.trim_end().to_owned();
+        let mut lines = self.text.get(from..)?.split_inclusive('\n');
+        let (mut next, mut end) = (from + lines.next()?.len(), from);
+        for below in lines.take(MOST) {
+            end = next + below.trim_end().len();
+            next += below.len();
+            let is_close = joined.ends_with(['(', '[', '{']) || below.trim().starts_with([')', ']', '}']);
+            joined.push_str(if is_close { "" } else { " " });
+            joined.push_str(below.trim());
+            if open(&joined) <= closed(&joined) {
+                break;
+            }
+        }
+        if open(&joined) != closed(&joined) || joined.contains('#') {
+            return Some(told.help("give it a name in lines of code above, each of which begins with `#@`"));
+        }
+        Some(told.help_edit("write it on one line", self.span(begins, end), joined).if_it_mends())
     }
 
     /// From a place to the end of what stands on its line: of a single character nobody sees what it marks.

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::super::host::Host;
 use super::calls::article;
-use super::names::with_load;
 use super::operands::{items_named, value_of};
 use super::origin::{Origins, name_of, place_of};
 use super::{code_of, functions, member, place_at};
 use crate::diag::{Advice, Diagnostic, NoteKind, PathStep};
 use crate::source::{Origin, Source, SourceMap, Span};
 use crate::template::code::FileCode;
+use crate::template::loading::with_load;
 use crate::template::snippet::ArgumentRole;
 use crate::template::written::{self, Argument};
 use crate::yaml::words::key_text;

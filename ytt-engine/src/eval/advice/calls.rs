@@ -1,7 +1,7 @@
 //! Calls that fail: arguments that a function does not take, assertions in helpers, recursion without an end.
 
 use super::code_of;
-use crate::diag::{Code, Diagnostic, Fact, Frame, Label};
+use crate::diag::{Code, Diagnostic, Fact, Frame, Label, suggest};
 use crate::quoted;
 use crate::source::{SourceMap, Span};
 use crate::template::code::{FileCode, Parameter};
@@ -30,15 +30,47 @@ pub(super) fn exported(
     let is_call = code_of(sources, call).ends_with(')');
     let Some(end) = call.end.checked_sub(1).filter(|_| is_call) else { return };
     let mut told = diagnostic.clone();
-    for (path, place) in files.iter().take(FILES) {
-        if let Some(place) = place {
-            told = told.label(*place, format!("`{symbol}` is defined here"));
-        }
-        let argument = format!(", path={}", quoted::go(path.as_bytes()));
-        let place = Span { start: end, end, ..call };
-        told = told.help_edit(format!("if the one of `{path}` is meant, say so"), place, argument).guessing();
+    for place in files.iter().take(FILES).filter_map(|(_, place)| *place) {
+        told = told.label(place, format!("`{symbol}` is defined here"));
     }
-    *diagnostic = told;
+    let argument = |path: &str| format!("path={}", quoted::go(path.as_bytes()));
+    let place = Span { start: end, end, ..call };
+    *diagnostic = match exported_beside(sources, call, files) {
+        Some((path, other)) => told
+            .help_edit(
+                format!("if the one of `{path}` is meant, from which `{other}` comes, too, say so"),
+                place,
+                format!(", {}", argument(path)),
+            )
+            .guessing(),
+        None => {
+            let all: Vec<String> = files.iter().map(|(path, _)| argument(path)).collect();
+            let all: Vec<&str> = all.iter().map(String::as_str).collect();
+            told.help(format!("say which one is meant: {}", suggest::either(&all)))
+        }
+    };
+}
+
+/// The one of several files of a library from which the same file exports something else, and what.
+fn exported_beside<'f>(
+    sources: &SourceMap,
+    call: Span,
+    files: &'f [(String, Option<Span>)],
+) -> Option<(&'f str, String)> {
+    let source = sources.get(call.source);
+    let text = source.text.as_str()?;
+    let names = text.split(".export(\"").skip(1).filter_map(|rest| rest.split_once('"')).map(|(name, _)| name);
+    let mut found: Vec<(&str, String)> = Vec::new();
+    for name in names {
+        let has_it = |place: Span| outline::defined(&sources.get(place.source), place.source, name).is_some();
+        let mut homes = files.iter().filter(|(_, place)| place.is_some_and(has_it));
+        if let (Some((path, _)), None) = (homes.next(), homes.next()) {
+            found.push((path, name.to_owned()));
+        }
+    }
+    let first = found.first()?.0;
+    let is_alone = found.iter().all(|(path, _)| *path == first);
+    found.into_iter().next().filter(|_| is_alone)
 }
 
 /// Says which parameter has which argument, and marks those that are too many. `defined` is where the function is.

@@ -1,10 +1,10 @@
 //! Filters of other languages, `x | upper`: what does the same here.
 
 use super::code_of;
-use super::names::with_load;
 use crate::diag::{Diagnostic, NoteKind};
 use crate::source::{SourceMap, Span};
 use crate::template::code::{FileCode, Filter};
+use crate::template::loading::with_load;
 
 /// What a filter is here.
 enum Here<'a> {

@@ -4,7 +4,7 @@ use super::super::host::Host;
 use super::{code_of, place_at};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::source::{SourceId, SourceMap, Span, to_u32};
-use crate::template::code::{Binder, Bound, FileCode, Function};
+use crate::template::code::{Binder, Bound, FileCode, Function, HiddenByLoop};
 use crate::template::snippet::ArgumentRole;
 use crate::template::{outline, word};
 
@@ -167,6 +167,52 @@ fn set_too_seldom(code: &FileCode, problem: &mut Diagnostic, place: Span, name: 
     };
 }
 
+fn bound_by(bound: &Bound) -> &'static str {
+    match bound.by {
+        Binder::Load => "loaded",
+        Binder::Def => "defined",
+        Binder::Parameter(_) => "a parameter",
+        _ => "set",
+    }
+}
+
+/// A loop in a function whose variable hides what the loop goes over.
+fn by_loop(host: &Host<'_>, code: &FileCode, problem: &mut Diagnostic, name: &str, hidden: &HiddenByLoop) {
+    let source = host.sources.get(hidden.own.source);
+    let function = code.function_around(hidden.own).and_then(|function| function.name);
+    let whose =
+        function.map_or_else(|| "the function".to_owned(), |name| format!("`{}`", code_of(&host.sources, name)));
+    let mut told = problem
+        .clone()
+        .relabel(format!("so this is not the `{name}` of the file, and has no value yet"))
+        .label(hidden.own, format!("this makes `{name}` a name of all of {whose}"))
+        .label(hidden.outer.name, format!("the other `{name}` is {} here", bound_by(&hidden.outer)));
+    if let Some(kept) = hidden.kept.first() {
+        told = told.label(*kept, format!("this means the other `{name}`, too"));
+    }
+    told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
+    let around = code.function_around(hidden.own).map(|function| code_of(&host.sources, function.whole));
+    let is_free = |name: &String| {
+        let is_used = around.as_ref().is_none_or(|text| word::whole(text, name).next().is_some());
+        !is_used && code.bound(hidden.own, name).is_none()
+    };
+    // One of `services` is a `service`.
+    let of_many = code.loop_around(hidden.own).map(|head| code_of(&host.sources, head)).and_then(|head| {
+        let last = head.trim_end_matches("()").rsplit('.').next()?;
+        let is_name = last.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        last.strip_suffix('s').filter(|one| is_name && one.len() > 2).map(str::to_owned)
+    });
+    let mut free = of_many.filter(is_free).unwrap_or_else(|| format!("own_{name}"));
+    while around.is_some() && !is_free(&free) {
+        free.push('_');
+    }
+    let help = format!("give the variable of the loop another name, such as `{free}`");
+    *problem = match source.replaced(hidden.uses.iter().map(|span| (*span, free.as_str()))) {
+        Some((span, new)) => told.help_edit(help, span, new).if_it_mends().guessing(),
+        None => told.help(help),
+    };
+}
+
 /// A name that is read before its function has set it, where there is one of that name outside.
 pub(super) fn hidden(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
     let [label] = &problem.parts().labels[..] else { return };
@@ -174,14 +220,13 @@ pub(super) fn hidden(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
     let source = host.sources.get(place.source);
     let Some(code) = FileCode::read(&source, place.source) else { return };
     let Some(hidden) = code.hidden(place, name) else {
-        return set_too_seldom(&code, problem, place, name);
+        match code.hidden_by_loop(place, name) {
+            Some(hidden) => by_loop(host, &code, problem, name, &hidden),
+            None => set_too_seldom(&code, problem, place, name),
+        }
+        return;
     };
-    let what = match &hidden.outer {
-        Bound { by: Binder::Load, .. } => "loaded",
-        Bound { by: Binder::Def, .. } => "defined",
-        Bound { by: Binder::Parameter(_), .. } => "a parameter",
-        Bound { .. } => "set",
-    };
+    let what = bound_by(&hidden.outer);
     let mut told = match &hidden.changed {
         Some(changed) => {
             let text = format!("`{changed}` makes `{name}` a name of the function, which has no value yet");

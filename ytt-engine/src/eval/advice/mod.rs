@@ -19,6 +19,7 @@ mod names;
 mod nodes;
 pub(super) mod operands;
 mod origin;
+mod paths;
 pub(super) mod structs;
 mod texts;
 
@@ -296,6 +297,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             _ if alone && matches!(problem.code(), Code::JSON_SYNTAX | Code::STARLARK_ERROR) => {
                 texts::decoded(host, unit, problem);
             }
+            _ if problem.code() == Code::TEMPLATE_LOAD => paths::alike(&host.sources, problem),
             _ if own && problem.code() == Code::TEMPLATE_KEY => nodes::helm(&host.sources, problem),
             _ if problem.code() == Code::TEMPLATE_DUPLICATE_KEY => nodes::twice(&host.sources, problem),
             _ => {}

@@ -5,8 +5,9 @@ use super::super::scope::{Form, SourceUnit};
 use super::{filters, member, operands};
 use crate::diag::{Diagnostic, Help, NoteKind, suggest};
 use crate::quoted;
-use crate::source::{LineBreaks, Source, SourceId, SourceMap, Span, to_u32};
-use crate::template::code::{Binder, FileCode};
+use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
+use crate::template::code::FileCode;
+use crate::template::loading::{self, Style, with_load};
 use crate::template::outline::{Load, Loaded, defined, loads};
 use crate::template::{word, written};
 use crate::yaml::Val;
@@ -41,48 +42,14 @@ fn load_of<'l>(unit: &SourceUnit, loaded: &'l [Load], file: SourceId) -> Option<
     loaded.iter().filter(|load| !load.path.name.starts_with("@ytt:")).find(is_it)
 }
 
-/// The edit of a place that needs a name of a module, with the `load` where the file has none; nothing where the name is
-/// taken.
-pub(super) fn with_load(
-    source: &Source,
-    (module, name): (&str, &str),
-    place: Span,
-    new: String,
-) -> Option<(Span, String)> {
-    let loaded = loads(source, place.source);
-    let is_it = |load: &Load| load.path.name == module && load.names.iter().any(|known| known.here() == name);
-    let is_loaded = loaded.iter().any(is_it);
-    match FileCode::read(source, place.source).and_then(|code| code.bound(place, name)) {
-        Some(bound) if !(is_loaded && matches!(bound.by, Binder::Load)) => return None,
-        _ if is_loaded => return Some((place, new)),
-        _ => {}
-    }
-    let form = match source.breaks {
-        _ if source.name.ends_with(".star") => Form::Starlark,
-        LineBreaks::Yaml => Form::Yaml { plain: false },
-        LineBreaks::Plain => Form::Text { plain: false },
-    };
-    let load = load_line(form, module, &quoted::go(name.as_bytes()));
-    let (at, load) = match loaded.iter().rfind(|load| load.end <= place.start) {
-        Some(last) => (source.line_range(source.line(last.end)).end, format!("\n{load}")),
-        None => (0, format!("{load}\n")),
-    };
-    let between = source.written(Span { start: at, end: place.start, ..place }).unwrap_or_default();
-    Some((Span { start: at, ..place }, format!("{load}{between}{new}")))
-}
-
 /// A `load` on a line of its own, as this file writes it; `name` is what stands behind the path.
 fn line(unit: &SourceUnit, path: &str, name: &str) -> String {
-    load_line(unit.form, path, name)
-}
-
-fn load_line(form: Form, path: &str, name: &str) -> String {
-    let (before, after) = match form {
-        Form::Yaml { .. } => ("#@ ", ""),
-        Form::Text { .. } => ("(@ ", " -@)"),
-        Form::Starlark => ("", ""),
+    let style = match unit.form {
+        Form::Yaml { .. } => Style::Yaml,
+        Form::Text { .. } => Style::Text,
+        Form::Starlark => Style::Code,
     };
-    format!("{before}load({}, {name}){after}", quoted::go(path.as_bytes()))
+    loading::line(style, path, name)
 }
 
 /// An undefined name: one that is bound further down, that another file defines, or that is a data value.

@@ -5,11 +5,11 @@
     reason = "offsets and lines are those of code in a source, which has fewer than 2³¹ bytes"
 )]
 
-use super::names::with_load;
 use super::{code_of, functions, place_at};
 use crate::diag::{Diagnostic, Help, NoteKind};
 use crate::source::{Source, SourceMap, Span};
 use crate::template::code::FileCode;
+use crate::template::loading::with_load;
 use crate::template::{outline, written};
 use crate::yaml::layout;
 use crate::yaml::words::article;

@@ -9,11 +9,12 @@
 use super::super::host::Host;
 use super::operands::items_named;
 use super::origin::Origins;
-use super::{code_of, items, member, names};
+use super::{code_of, items, member};
 use crate::diag::{Advice, Diagnostic, WordKind, suggest};
 use crate::files::is_in_library;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
+use crate::template::loading::with_load;
 use crate::template::{plain, written};
 use crate::yaml::Val;
 use crate::yaml::resolve::needs_no_quotes;
@@ -60,7 +61,7 @@ pub(in crate::eval) fn method(
 
 /// A help whose edit uses `struct.decode`, with the `load` that it needs.
 pub(super) fn decoded(source: &Source, told: Diagnostic, text: &str, place: Span, new: String) -> Diagnostic {
-    match names::with_load(source, ("@ytt:struct", "struct"), place, new) {
+    match with_load(source, ("@ytt:struct", "struct"), place, new) {
         Some((place, new)) => told.help_edit(text, place, new),
         None => told.help(format!("{text}: `struct.decode(…)`, under a name that is free here")),
     }
@@ -224,7 +225,7 @@ pub(super) fn set(host: &Host<'_>, problem: &mut Diagnostic) {
             }
             None => (at, new),
         };
-        names::with_load(&source, ("@ytt:struct", "struct"), span, new)
+        with_load(&source, ("@ytt:struct", "struct"), span, new)
     };
     *problem = match bound.by {
         Binder::Value(value) => {

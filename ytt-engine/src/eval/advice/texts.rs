@@ -6,9 +6,10 @@ use super::super::scope::SourceUnit;
 use super::calls::article;
 use super::operands::value_of;
 use super::origin::{self, Origins};
-use super::{code_of, names, place_at};
+use super::{code_of, place_at};
 use crate::diag::{Code, Diagnostic, NoteKind};
 use crate::source::{SourceMap, Span, to_u32};
+use crate::template::loading::with_load;
 use crate::template::written;
 use crate::yaml::Val;
 
@@ -85,7 +86,7 @@ fn read(host: &Host<'_>, told: Diagnostic, value: Span, path: &str, (function, i
     if !is_there {
         return told.help(format!("to decode a file, read it first: `{function}(data.read(\"…\"))`"));
     }
-    match names::with_load(&host.sources.get(value.source), ("@ytt:data", "data"), value, new) {
+    match with_load(&host.sources.get(value.source), ("@ytt:data", "data"), value, new) {
         Some((span, new)) => told.help_edit("read the file", span, new),
         None => told.help("read the file: load `data` of `@ytt:data` under a name that is free here"),
     }

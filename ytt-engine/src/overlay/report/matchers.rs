@@ -256,6 +256,10 @@ impl Scene<'_> {
                     .label(place, format!("above `{key}` it is for this key, not for the items of its list"))
                     .help_edit(format!("write it one line lower, above the first item of `{key}`"), edit.0, edit.1);
             }
+            diagnostic = match self.unrolled(diagnostic, arena, item) {
+                Ok(told) => return told,
+                Err(diagnostic) => diagnostic,
+            };
             return diagnostic
                 .help("match by place, with `overlay.index`, or by a function: `by=lambda index, left, right: …`");
         }

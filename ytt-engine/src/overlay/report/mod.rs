@@ -39,6 +39,7 @@ mod spans;
 mod stray;
 mod targets;
 mod unmet;
+mod unrolled;
 mod useless;
 mod values;
 mod via;

@@ -8,6 +8,7 @@ use super::several::{literal, subset};
 use crate::diag::{Diagnostic, Fact, Label};
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, Operation, RightKind};
 use crate::overlay::engine::Scene;
+use crate::overlay::marks::below;
 use crate::overlay::matcher::{Target, Test};
 use crate::overlay::problem::Unmet;
 use crate::overlay::rules;
@@ -80,24 +81,35 @@ impl Scene<'_> {
             shown.join(", "),
             quoted::starlark(key)
         );
-        let cause = Cause::default().help(help, None);
-        let edit = || {
-            let anns = [MATCH, operation.name()].map(|name| arena.ann(unmet.right, name));
-            let spans = anns.map(|ann| ann.and_then(|ann| self.whole_annotation(&arena, ann)));
-            let [Some(one), Some(other)] = spans else { return None };
-            let (first, last) = if one.start < other.start { (one, other) } else { (other, one) };
-            let between = self.written(Span { start: first.end, end: last.start, ..first })?;
-            between
-                .trim()
-                .is_empty()
-                .then(|| (Span { end: last.end, ..first }, format!("#@{}", Operation::Append.name())))
-        };
+        let at_end = format!("or, to add it at the end, `#@{}` alone", Operation::Append.name());
         // Who says before what it goes means no end.
         let inserts = arena.ann(unmet.right, operation.name()).and_then(|ann| self.whole_annotation(&arena, ann));
-        if inserts.and_then(|span| self.written(span)).is_some_and(|written| written.contains("before")) {
-            return Some(cause);
+        let is_before = inserts.and_then(|span| self.written(span)).is_some_and(|written| written.contains("before"));
+        let cause = match self.spoken_of(&arena, unmet.right, &names).filter(|_| !is_before).zip(self.by_span()) {
+            Some(((at, name), by)) => {
+                let matcher = format!("by=overlay.subset({{{}: {name}}})", quoted::starlark(key));
+                let mut cause = Cause::new(Some(at), format!("so it may belong behind {name}"));
+                cause.is_guess = true;
+                cause.help(format!("match the one beside which it goes, by its `{key}`"), Some((by, matcher)))
+            }
+            None => Cause::default().help(help, None),
+        };
+        Some(if is_before { cause } else { cause.help(at_end, None) })
+    }
+
+    /// The only one of some literals that a value in an item is, beside its own keys: what it needs, or comes after.
+    fn spoken_of(&self, arena: &Arena, item: NodeId, names: &[String]) -> Option<(Span, String)> {
+        let map = arena.map_of(arena.value(item))?;
+        let mut found: Option<(Span, String)> = None;
+        for node in below(arena, map).ok()? {
+            let Some(name) = literal(arena, arena.value(node)).filter(|name| names.contains(name)) else { continue };
+            match &found {
+                Some((_, other)) if *other != name => return None,
+                Some(_) => {}
+                None => found = Some((arena.span_of(node)?, name)),
+            }
         }
-        Some(cause.help(format!("or, to add it at the end, `#@{}` alone", Operation::Append.name()), edit()))
+        found
     }
 
     /// `overlay.apply` whose first argument has annotations of overlays, and whose second has none.

@@ -11,6 +11,7 @@ use crate::overlay::engine::Scene;
 use crate::overlay::problem::Verdict;
 use crate::quoted;
 use crate::source::Span;
+use crate::template::loading::with_load;
 use crate::template::outline;
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Val};
@@ -48,6 +49,12 @@ impl Scene<'_> {
         let matched = item.and_then(|step| mark(step.matched?.item));
         diagnostic = diagnostic.label_at(matched, format!("{} {kind} is here{value}", article(kind)));
         diagnostic = self.chain(diagnostic);
+        if let Some(matched) = item.and_then(|step| step.matched) {
+            diagnostic = match self.unrolled(diagnostic, &arena, matched.item) {
+                Ok(told) => return told,
+                Err(diagnostic) => diagnostic,
+            };
+        }
         if let Val::Node(left) = left {
             diagnostic = match arena.get(left).body {
                 Body::Array(_) if let Some((span, new)) = self.as_named_items(&arena, left, right) => {
@@ -65,6 +72,10 @@ impl Scene<'_> {
                 _ => diagnostic,
             };
         }
+        if let Some(edit) = item.and_then(|step| self.in_decoded(&arena, left, (step.node, right))) {
+            let text = "an overlay does not reach into a text: decode it, change what it says, and encode it again";
+            return diagnostic.help_edit(text, edit.0, edit.1).if_it_mends();
+        }
         match item.and_then(|step| self.line_start(step.node)) {
             Some((span, indent)) => {
                 let help = "to replace the old value by the new one: `#@overlay/replace`";
@@ -72,6 +83,22 @@ impl Scene<'_> {
             }
             None => diagnostic,
         }
+    }
+
+    /// The edit of an item that has a map or list where the left one has this as YAML in a text.
+    fn in_decoded(&self, arena: &Arena, left: Val, (item, right): (NodeId, NodeId)) -> Option<(Span, String)> {
+        let mut lines = arena.str(left)?.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+        let first = lines.next().filter(|first| *first != "---").or_else(|| lines.next())?;
+        let is_it = match arena.get(right).body {
+            Body::Map(_) => !first.starts_with(['{', '[', '-']) && (first.ends_with(':') || first.contains(": ")),
+            Body::Array(_) => first.starts_with("- "),
+            _ => false,
+        };
+        let (span, indent) = self.line_start(item).filter(|_| is_it)?;
+        let source = self.calls.sources().get(span.source);
+        outline::brought(&source, span.source, "overlay")?;
+        let replace = "#@overlay/replace via=lambda left, right: yaml.encode(overlay.apply(yaml.decode(left), right))";
+        with_load(&source, ("@ytt:yaml", "yaml"), span, format!("{replace}\n{indent}"))
     }
 
     /// A document by the first item of its value, which is a map or a list; others as they are.

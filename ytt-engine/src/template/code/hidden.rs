@@ -114,3 +114,51 @@ impl FileCode {
             .then(|| (Span { start: start as u32, end: start as u32, ..function.whole }, prefix.to_owned()))
     }
 }
+
+/// A variable of a loop of a function that hides what the loop goes over.
+#[derive(Clone, Debug)]
+pub(crate) struct HiddenByLoop {
+    /// The variable.
+    pub(crate) own: Span,
+    pub(crate) outer: Bound,
+    /// What means the variable in the loop, the first one is itself.
+    pub(crate) uses: Vec<Span>,
+    /// What means the other one there, behind what the loop goes over.
+    pub(crate) kept: Vec<Span>,
+}
+
+impl FileCode {
+    /// The loop whose variable has a name that it goes over itself, at this place.
+    ///
+    /// Which name is meant in the loop say the members: those that are read of the hidden one where the loop begins are
+    /// read of it further down, too.
+    pub(crate) fn hidden_by_loop(&self, place: Span, name: &str) -> Option<HiddenByLoop> {
+        let walk = self.walk(place.start);
+        let own = |scope: &usize| {
+            let mut own = walk.bound.iter().filter(|(at, known, _)| at == scope && known == name);
+            own.next().filter(|_| own.next().is_none()).map(|(.., bound)| bound.clone())
+        };
+        let mut scopes = walk.around.iter().rev();
+        let (scope, bound) = scopes.find_map(|scope| Some((*scope, own(scope)?)))?;
+        let Binder::Loop { over, .. } = bound.by else { return None };
+        let is_in = |span: Span, whole: Span| whole.start <= span.start && span.end <= whole.end;
+        if scope == 0 || !is_in(place, over) {
+            return None;
+        }
+        let outer = scopes.find_map(own)?;
+        let around = |(_, whole): &&(Span, Span)| is_in(over, *whole);
+        let (_, whole) = *walk.loops.iter().filter(around).min_by_key(|(_, whole)| whole.end - whole.start)?;
+        let member = |span: Span| {
+            let rest = self.text.as_str()?.get(span.end as usize..)?.strip_prefix('.')?;
+            rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()
+        };
+        let all = walk.read.iter().map(|(_, span)| *span).filter(|span| self.written(*span) == name);
+        let (begin, inside): (Vec<Span>, Vec<Span>) =
+            all.filter(|span| is_in(*span, whole)).partition(|span| is_in(*span, over));
+        let members: Vec<Option<&str>> = begin.iter().map(|span| member(*span)).collect();
+        let is_outer = |span: &Span| member(*span).is_some_and(|own| members.contains(&Some(own)));
+        let (kept, mut uses): (Vec<Span>, Vec<Span>) = inside.into_iter().partition(is_outer);
+        uses.insert(0, bound.name);
+        Some(HiddenByLoop { own: bound.name, outer, uses, kept })
+    }
+}

@@ -76,7 +76,8 @@ impl Parser<'_> {
             _ => {
                 let start = token.start as usize;
                 let line = self.scanner.text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-                self.scanner.helm(&fault, line).unwrap_or(fault)
+                let slip = self.scanner.helm(&fault, line).or_else(|| self.scanner.code_goes_on(&fault, line));
+                slip.unwrap_or(fault)
             }
         }
     }
@@ -99,6 +100,7 @@ impl Parser<'_> {
         let line = line_start(token.start as usize);
         let column = token.start as usize - line;
         let slip = self.scanner.helm(&fault, line).or_else(|| self.scanner.apostrophe(&fault, token.start as usize));
+        let slip = slip.or_else(|| self.scanner.code_goes_on(&fault, line));
         let slip = slip.or_else(|| self.scanner.quote_below(&fault, token.start as usize));
         if let Some(fault) = slip {
             return fault;

@@ -1,0 +1,34 @@
+//! Paths of files that have the same slip at several places of one file.
+
+use super::code_of;
+use crate::diag::Diagnostic;
+use crate::source::{SourceMap, Span, to_u32};
+
+/// Other places that are marked.
+const MARKED: usize = 3;
+
+/// A path with a folder too many in front, as the others of its file have it: one edit for all of them.
+pub(super) fn alike(sources: &SourceMap, problem: &mut Diagnostic) {
+    let [help] = &problem.parts().helps[..] else { return };
+    let Some((span, meant)) = &help.edit else { return };
+    let (written, source) = (code_of(sources, *span), sources.get(span.source));
+    let Some(surplus) = written.strip_suffix(meant.as_str()).filter(|surplus| surplus.ends_with('/')) else { return };
+    let Some(text) = source.text.as_str() else { return };
+    let mut all: Vec<Span> = ['"', '\'']
+        .iter()
+        .flat_map(|quote| text.match_indices(&format!("{quote}{surplus}")).map(|(at, _)| at).collect::<Vec<_>>())
+        .map(|at| to_u32(at).saturating_add(1))
+        .map(|start| Span { start, end: start.saturating_add(to_u32(surplus.len())), ..*span })
+        .collect();
+    all.sort_unstable_by_key(|place| place.start);
+    let is_known = all.iter().any(|place| place.start == span.start);
+    let Some((whole, new)) = source.replaced(all.iter().map(|place| (*place, ""))) else { return };
+    if !is_known || all.len() < 2 {
+        return;
+    }
+    let others = all.iter().filter(|place| place.start != span.start).take(MARKED);
+    let mut told = others.fold(problem.clone(), |told, place| told.label(*place, "the same here"));
+    told.parts_mut().helps.clear();
+    let text = format!("paths begin in what is given as input, without its name: leave out `{surplus}`");
+    *problem = told.help_edit(text, whole, new).if_it_mends();
+}
