@@ -73,6 +73,7 @@ const TABLE: &[(&str, Level)] = &[
     ("overlay::no-effect", Level::Warn),
     ("overlay::not-an-overlay", Level::Warn),
     ("overlay::not-evaluated", Level::Allow),
+    ("overlay::other-letters", Level::Warn),
     ("overlay::overridden", Level::Allow),
     ("overlay::removes-nothing", Level::Warn),
     ("overlay::renamed-key", Level::Warn),

@@ -74,6 +74,7 @@ codes! {
     OVERLAY_NO_DOCUMENT = "overlay::no-document";
     OVERLAY_NO_EFFECT = "overlay::no-effect";
     OVERLAY_NO_MATCH = "overlay::no-match";
+    OVERLAY_OTHER_LETTERS = "overlay::other-letters";
     OVERLAY_OVERRIDDEN = "overlay::overridden";
     OVERLAY_PLACE = "overlay::place";
     OVERLAY_REMOVES_NOTHING = "overlay::removes-nothing";

@@ -5,6 +5,7 @@ use super::misfit::{Checked, Told};
 use super::regroup::Declared;
 use super::{ItemId, MapType, Type, TypeKind};
 use crate::diag::Diagnostic;
+use crate::nearest::only;
 use crate::source::{Span, indented};
 use crate::template::written;
 use crate::validate::key_text;
@@ -88,8 +89,8 @@ impl Told<'_> {
             (Some(Resolved::Str) | None, _) => ty.allows(self.schema, value),
             (Some(_), kind) => matches!(kind, TypeKind::Int | TypeKind::Float),
         };
-        let mut fitting = map.items.iter().filter(|id| fits(self.schema.inner(self.schema.item(**id).ty)));
-        fitting.next().copied().filter(|_| fitting.next().is_none())
+        let fitting = map.items.iter().filter(|id| fits(self.schema.inner(self.schema.item(**id).ty)));
+        only(fitting).copied()
     }
 
     /// The edit that writes the scalar of an item one level deeper, at a key of a map with this name.

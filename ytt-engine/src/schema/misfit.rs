@@ -7,6 +7,7 @@
 use crate::diag::path::steps;
 use crate::diag::suggest::{self, equally_similar, extended, nearest};
 use crate::diag::{Advice, Code, DataValue, Diagnostic, Note, NoteKind, Step, StepKind};
+use crate::nearest::only;
 use crate::quoted;
 use crate::source::{Origin, SourceMap, Span};
 use crate::template::written::{self, GivenInCall};
@@ -496,8 +497,8 @@ impl Told<'_> {
         let set = self.arena.items(container);
         (set.len() == map.items.len() && set.len() > 1).then_some(())?;
         let is_set = |key: Val| set.iter().any(|item| self.arena.same(self.arena.key(*item), key));
-        let mut left = map.items.iter().map(|id| self.schema.item(*id).key).filter(|key| !is_set(*key));
-        let only = left.next().filter(|_| left.next().is_none())?;
+        let left = map.items.iter().map(|id| self.schema.item(*id).key).filter(|key| !is_set(*key));
+        let only = only(left)?;
         Some(key_text(self.arena, only))
     }
 

@@ -4,6 +4,7 @@ use super::nearest::COMPARISONS;
 use super::several::subset;
 use super::words::scalar_text;
 use crate::diag::Diagnostic;
+use crate::nearest::only;
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
 use crate::quoted;
@@ -52,8 +53,8 @@ impl Scene<'_> {
             let mut all = lefts.iter().filter_map(|left| at_keys(arena, arena.value(*left), &way.0));
             all.find(|there| leaf(arena, arena.value(*there), wanted))
         };
-        let mut fitting = ways.iter().filter_map(|way| Some((way, there(way)?)));
-        let (way, there) = fitting.next().filter(|_| fitting.next().is_none())?;
+        let fitting = ways.iter().filter_map(|way| Some((way, there(way)?)));
+        let (way, there) = only(fitting)?;
         let keys: Vec<&str> = way.0.iter().filter_map(|item| arena.str(arena.key(*item))).collect();
         let path = keys.join(".");
         let told = diagnostic

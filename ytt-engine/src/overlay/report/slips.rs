@@ -5,8 +5,10 @@ use super::cause::Cause;
 use super::nearest::COMPARISONS;
 use super::parts::{at_path, leaves};
 use super::several::{literal, subset};
+use super::words::scalar_text;
 use crate::diag::{Diagnostic, Fact, Label};
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, Operation, RightKind};
+use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::{Target, Test};
 use crate::overlay::problem::Unmet;
@@ -80,7 +82,27 @@ impl Scene<'_> {
             shown.join(", "),
             quoted::starlark(key)
         );
-        let cause = Cause::default().help(help, None);
+        let mut cause = Cause::default();
+        let values =
+            || {
+                unmet.lefts.iter().flat_map(|left| arena.items(*left)).filter_map(|item| {
+                    Some((*item, arena.value(arena.find_str(arena.map_of(arena.value(*item))?, key)?)))
+                })
+            };
+        // What the lines of the document speak of is where it goes.
+        let document = self.trail.first().map_or(unmet.right, |step| step.node);
+        let around = self.named_around(&arena, document, values().map(|(_, value)| value));
+        let named = around.and_then(|named| values().find(|(_, value)| leaf(&arena, *value, named)));
+        if let (Some((item, value)), Some(by)) = (named, self.by_span()) {
+            let name = literal(&arena, value)?;
+            let new = format!("by=overlay.subset({{{}: {name}}})", quoted::starlark(key));
+            let shown = scalar_text(&arena, value);
+            cause =
+                Cause::new(self.mark_left(&arena, item), format!("{shown}, of which the lines of the overlay speak"));
+            cause.is_guess = true;
+            cause = cause.help(format!("if it goes beside {shown}, match that"), Some((by, new)));
+        }
+        let cause = cause.help(help, None);
         let edit = || {
             let anns = [MATCH, operation.name()].map(|name| arena.ann(unmet.right, name));
             let spans = anns.map(|ann| ann.and_then(|ann| self.whole_annotation(&arena, ann)));
