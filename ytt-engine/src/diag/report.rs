@@ -1,5 +1,6 @@
 //! Reports of several problems: one after the other, then what they have in common, said once.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use annotate_snippets::normalize_untrusted_str as clean;
@@ -8,11 +9,14 @@ use annotate_snippets::{Group, Level};
 use super::draw::{Style, draw};
 use super::{Code, Diagnostic, NoteKind, json};
 use crate::caught::caught;
+use crate::source::Span;
 
 /// Draws at most `limit` diagnostics, with an empty line between them, and says how many there are beyond.
 pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> String {
     let (shown, more) = diagnostics.split_at(limit.min(diagnostics.len()));
-    let mut parts: Vec<String> = shown.iter().map(|diagnostic| draw(diagnostic, style) + "\n").collect();
+    let mut known = HashSet::new();
+    let once = shown.iter().map(|diagnostic| draw(&drawn_once(diagnostic, &mut known), style) + "\n");
+    let mut parts: Vec<String> = once.collect();
     if style.steps {
         parts.extend(steps(shown, style));
     }
@@ -20,6 +24,21 @@ pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> 
         parts.push(format!("and {} more\n", more.len()));
     }
     parts.join("\n")
+}
+
+/// A problem in which edits that were shown before are words only: one edit mends what several problems come of.
+fn drawn_once<'d>(diagnostic: &'d Diagnostic, known: &mut HashSet<&'d (Span, String)>) -> Cow<'d, Diagnostic> {
+    let edits = diagnostic.parts().helps.iter().map(|help| help.edit.as_ref());
+    let is_again: Vec<bool> = edits.map(|edit| edit.is_some_and(|edit| !known.insert(edit))).collect();
+    if !is_again.contains(&true) {
+        return Cow::Borrowed(diagnostic);
+    }
+    let mut once = diagnostic.clone();
+    for help in once.parts_mut().helps.iter_mut().zip(is_again).filter(|(_, again)| *again).map(|(help, _)| help) {
+        help.edit = None;
+        help.text = format!("as above: {}", help.text);
+    }
+    Cow::Owned(once)
 }
 
 /// The report that is drawn. Whoever asks for one has a problem already, which a panic of ours must not take away: then
@@ -79,7 +98,7 @@ mod tests {
 
     use super::*;
     use crate::diag::{Note, Step};
-    use crate::source::{LineBreaks, Origin, Source, SourceMap, Span, Text};
+    use crate::source::{LineBreaks, Origin, Source, SourceMap, Text};
 
     #[test]
     fn many_are_counted() {

@@ -282,7 +282,7 @@ impl Told<'_> {
         }
         if matches!(ty.kind, TypeKind::Str) && is_scalar && is_literal && !written.is_empty() {
             let example = self.arena.str(ty.default).filter(|_| is_number);
-            return numbers::quoted(told, example, span, written);
+            return numbers::quoted(told, (self.path, example), span, written);
         }
         let is_quoted = written.starts_with(['"', '\'']) && !(is_code && written.contains('#'));
         if let TypeKind::Array(item) = ty.kind
@@ -429,6 +429,9 @@ impl Told<'_> {
             return told;
         }
         if let Some(near) = self.key_of_parts(&key, item, &keys) {
+            if let Some(told) = self.dotted_key(&told, item, map, &near) {
+                return told;
+            }
             return told.help(format!("did you mean `{near}`? A dot, or a map, leads to a key inside of `{key}`"));
         }
         let elsewhere = self.schema.declared_elsewhere(self.arena, self.arena.key(item));
@@ -526,6 +529,27 @@ impl Told<'_> {
             }
             at = only;
         }
+    }
+
+    /// A declared key with dots in its name, which no flag reaches: there each dot leads one level deeper.
+    fn dotted_key(&self, told: &Diagnostic, item: NodeId, map: &MapType, near: &str) -> Option<Diagnostic> {
+        self.in_flag(item, self.path).filter(|_| near.contains('.'))?;
+        let declared = map.items.iter().map(|id| self.schema.item(*id));
+        let declared = declared.into_iter().find(|declared| self.arena.str(declared.key) == Some(near));
+        let place = declared.and_then(|declared| self.arena.place(declared.pos)).map(|place| place.key());
+        let mut told = told.clone();
+        told.parts_mut().labels.truncate(1);
+        let told = told.label_at(place, format!("`{near}` is one key, with a dot in its name"));
+        let inside = near.split('.').collect::<Vec<_>>().join("` with, below it, `");
+        Some(
+            told.help(format!(
+                "a flag reaches no key with a dot in its name, since a dot leads to a key inside of another one: \
+                 give `{near}` by `--data-values-file`"
+            ))
+            .help(format!(
+                "or declare `{inside}`, and read it as `data.values.{near}` where it is `data.values[\"{near}\"]` now"
+            )),
+        )
     }
 
     /// The text of a key that is no string, if the map declares a string of that text.

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::nearest::only;
 use crate::diag::{Diagnostic, Label, Note};
 use crate::eval::Host;
+use crate::nearest::only;
 use crate::source::{Origin, Source, SourceId, Span, to_u32};
 
 /// Bytes that are compared for a message.
