@@ -85,6 +85,10 @@ impl Error {
         &mut self.0.diagnostics
     }
 
+    pub(crate) fn extend(&mut self, diagnostics: Vec<Diagnostic>) {
+        self.0.diagnostics.extend(diagnostics);
+    }
+
     pub(crate) fn warnings_mut(&mut self) -> &mut Vec<Diagnostic> {
         &mut self.0.warnings
     }

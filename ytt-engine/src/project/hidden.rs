@@ -1,0 +1,72 @@
+//! Problems that others hid: what keeps a file from being read keeps people from what else is wrong with the project. Where
+//! the edit of a help lets the file be read, the render with it tells.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::trial::{Key, Trial, is_same_file, key};
+use crate::diag::{Code, Diagnostic};
+use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
+
+/// Problems that are told beside those of a render.
+const MOST: usize = 5;
+
+/// Those that showed when edits were made, at their places in the files as they are.
+#[derive(Default)]
+pub(super) struct Hidden {
+    pub(super) found: Vec<Diagnostic>,
+    known: HashSet<Key>,
+}
+
+impl Hidden {
+    /// Takes what showed after edits that mend problems. Each of these kept a file from being read, so that what showed
+    /// comes of no guess about values, if it is not where the edits are.
+    pub(super) fn take(&mut self, sources: &Arc<SourceMap>, trial: &Trial) {
+        let all = sources.all();
+        for problem in &trial.shown {
+            let Some(mut problem) = at_old_places(sources, &all, problem, trial) else { continue };
+            if self.found.len() < MOST && self.known.insert(key(&problem, |_, at| at)) {
+                // Nothing was tried of it.
+                problem.parts_mut().helps.iter_mut().for_each(|help| help.tried = false);
+                self.found.push(problem.note("this shows once the help above is followed"));
+            }
+        }
+    }
+}
+
+/// Does a problem keep its file from being read or run at all, whatever the values are?
+pub(super) fn stops_its_file(problem: &Diagnostic) -> bool {
+    let code = problem.code();
+    let is_read =
+        [Code::YAML_SYNTAX, Code::STARLARK_SYNTAX, Code::STARLARK_UNDEFINED, Code::MODULE_ARGUMENT].contains(&code);
+    is_read || code.as_str().starts_with("template::") || problem.parts().message.starts_with("load: ")
+}
+
+/// A problem of a render with edits as one of the files without them, if all its places are there.
+fn at_old_places(
+    sources: &Arc<SourceMap>,
+    all: &[Arc<Source>],
+    problem: &Diagnostic,
+    trial: &Trial,
+) -> Option<Diagnostic> {
+    let own = problem.parts().sources.clone()?;
+    let old = |span: Span| {
+        let source = own.get(span.source);
+        let at = all.iter().position(|other| is_same_file(&source, other))?;
+        let [start, end] = [span.start, span.end].map(|place| trial.before(&source, place));
+        Some(Span::new(SourceId(to_u32(at)), start?, end?))
+    };
+    let mut problem = problem.clone();
+    let parts = problem.parts_mut();
+    for label in &mut parts.labels {
+        label.span = old(label.span)?;
+    }
+    for frame in &mut parts.trace {
+        frame.span = frame.span.and_then(old);
+    }
+    for help in &mut parts.helps {
+        help.edit = help.edit.take().and_then(|(span, new)| Some((old(span)?, new)));
+    }
+    parts.sources = Some(sources.clone());
+    (!parts.labels.is_empty()).then_some(problem)
+}
