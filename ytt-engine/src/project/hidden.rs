@@ -19,12 +19,16 @@ pub(super) struct Hidden {
 }
 
 impl Hidden {
-    /// Takes what showed after edits that mend problems. Each of these kept a file from being read, so that what showed
-    /// comes of no guess about values, if it is not where the edits are.
-    pub(super) fn take(&mut self, sources: &Arc<SourceMap>, trial: &Trial) {
+    /// Takes what showed after edits that mend a problem. This kept a file from being read, so that what showed comes of no
+    /// guess about values, if it is not where the edits are.
+    pub(super) fn take(&mut self, sources: &Arc<SourceMap>, own: &Diagnostic, trial: &Trial) {
         let all = sources.all();
         for problem in &trial.shown {
             let Some(mut problem) = at_old_places(sources, &all, problem, trial) else { continue };
+            // The same place is no better for the edit.
+            if goes_on_there(sources, own, &problem) {
+                continue;
+            }
             if self.found.len() < MOST && self.known.insert(key(&problem, |_, at| at)) {
                 // Nothing was tried of it.
                 problem.parts_mut().helps.iter_mut().for_each(|help| help.tried = false);
@@ -40,6 +44,18 @@ pub(super) fn stops_its_file(problem: &Diagnostic) -> bool {
     let is_read =
         [Code::YAML_SYNTAX, Code::STARLARK_SYNTAX, Code::STARLARK_UNDEFINED, Code::MODULE_ARGUMENT].contains(&code);
     is_read || code.as_str().starts_with("template::") || problem.parts().message.starts_with("load: ")
+}
+
+/// Is one problem of grammar in the place of another one, on the lines that it has marked? A like one further on is not.
+fn goes_on_there(sources: &SourceMap, own: &Diagnostic, problem: &Diagnostic) -> bool {
+    let lines = |problem: &Diagnostic| {
+        let labels = problem.parts().labels.iter().map(|label| label.span);
+        labels.map(|span| (span.source, sources.get(span.source).line(span.start))).collect::<Vec<_>>()
+    };
+    let marked = lines(own);
+    own.code() == problem.code()
+        && own.parts().message != problem.parts().message
+        && lines(problem).iter().any(|line| marked.contains(line))
 }
 
 /// A problem of a render with edits as one of the files without them, if all its places are there.

@@ -50,17 +50,15 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         }
         let helps = &mut diagnostic.parts_mut().helps;
         // By what each leaves, if it mends.
-        let (mut least, mut others) = (None, Vec::new());
-        let mut is_first = stops_its_file(own);
+        let (mut least, mut others, mut mending) = (None, Vec::new(), Vec::new());
         helps.retain_mut(|help| {
-            let shows = std::mem::take(&mut is_first) && !help.is_guess;
             let Some(trial) = trials.of(help, &before) else { return !help.must_mend };
             let is_left = trial.after.contains(&trial.moved(own));
             let mends = trial.adds_none && !is_left;
-            if shows && !is_left {
-                hidden.take(sources, trial);
-            }
             help.tried = mends && !help.is_guess;
+            if mends {
+                mending.extend(help.edit.clone());
+            }
             match (mends, help.is_other_side) {
                 (true, true) => others.push((trial.after.len(), help.clone())),
                 (true, false) => least = least.into_iter().chain([trial.after.len()]).min(),
@@ -72,6 +70,13 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         if let Some((_, other)) = other.filter(|(left, _)| least.is_none_or(|least| *left < least)) {
             helps.iter_mut().for_each(|help| help.tried = false);
             helps.insert(0, other);
+        }
+        trials.put_first(helps, &mending);
+        let first = helps.iter().find(|help| help.edit.is_some()).filter(|help| !help.is_guess && stops_its_file(own));
+        if let Some(trial) = first.and_then(|first| trials.done.get(first.edit.as_ref()?)?.as_ref())
+            && !trial.after.contains(&trial.moved(own))
+        {
+            hidden.take(sources, own, trial);
         }
         // Where several edits mend, somebody has to choose.
         if helps.iter().filter(|help| help.tried).count() > 1 {
@@ -121,7 +126,7 @@ fn together(trials: &mut Trials<'_>, error: &mut Error, before: &Before, hidden:
         |trial: &Trial| !trial.is_worse_there && targets.iter().all(|own| !trial.after.contains(&trial.moved(own)));
     if let Some(trial) = trial.filter(all_mend) {
         if targets.iter().all(|own| stops_its_file(own)) {
-            hidden.take(trials.sources, &trial);
+            targets.iter().for_each(|own| hidden.take(trials.sources, own, &trial));
         }
         return;
     }
@@ -232,6 +237,19 @@ impl<'a> Trials<'a> {
             self.done.insert(edit.clone(), trial);
         }
         self.done.get(edit)?.as_ref()
+    }
+
+    /// Puts the first edit that mends in front of those that were tried and do not: what stands first is what people do.
+    fn put_first(&self, helps: &mut [Help], mending: &[Edit]) {
+        let is_vain = |help: &Help| {
+            let edit = help.edit.as_ref().filter(|edit| !mending.contains(edit));
+            edit.is_some_and(|edit| matches!(self.done.get(edit), Some(Some(_))))
+        };
+        let first = helps.iter().position(|help| help.edit.is_some()).filter(|at| helps.get(*at).is_some_and(is_vain));
+        let better = helps.iter().position(|help| help.edit.as_ref().is_some_and(|edit| mending.contains(edit)));
+        if let Some(between) = first.zip(better).and_then(|(first, better)| helps.get_mut(first..=better)) {
+            between.rotate_right(1);
+        }
     }
 
     /// The warning of a misspelt annotation, and its number, if the problem comes of that alone.
