@@ -60,6 +60,7 @@ impl Level {
 
 /// Every lint with its own level, sorted.
 const TABLE: &[(&str, Level)] = &[
+    ("files::beyond-mark", Level::Warn),
     ("files::rename", Level::Warn),
     ("files::unused", Level::Allow),
     ("json::not-finite", Level::Warn),

@@ -32,6 +32,7 @@ codes! {
     COMMAND_STALE = "command::stale";
     COMMAND_USAGE = "command::usage";
     EXPLAIN_SELECTOR = "explain::selector";
+    FILES_BEYOND_MARK = "files::beyond-mark";
     FILES_BULK = "files::bulk";
     FILES_MARK = "files::mark";
     FILES_READ = "files::read";

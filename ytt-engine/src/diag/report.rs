@@ -7,7 +7,7 @@ use annotate_snippets::normalize_untrusted_str as clean;
 use annotate_snippets::{Group, Level};
 
 use super::draw::{Style, draw};
-use super::{Code, Diagnostic, NoteKind, json};
+use super::{Code, Diagnostic, Help, NoteKind, json};
 use crate::caught::caught;
 use crate::source::Span;
 
@@ -26,17 +26,32 @@ pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> 
     parts.join("\n")
 }
 
+/// What a help was told by before.
+#[derive(PartialEq, Eq, Hash)]
+enum Known<'d> {
+    Edit(&'d (Span, String)),
+    Text(&'d str),
+}
+
 /// A problem in which edits that were shown before are words only: one edit mends what several problems come of.
-fn drawn_once<'d>(diagnostic: &'d Diagnostic, known: &mut HashSet<&'d (Span, String)>) -> Cow<'d, Diagnostic> {
-    let edits = diagnostic.parts().helps.iter().map(|help| help.edit.as_ref());
-    let is_again: Vec<bool> = edits.map(|edit| edit.is_some_and(|edit| !known.insert(edit))).collect();
+fn drawn_once<'d>(diagnostic: &'d Diagnostic, known: &mut HashSet<Known<'d>>) -> Cow<'d, Diagnostic> {
+    // Few words are read faster than what points to them.
+    const LONG: usize = 160;
+    let key = |help: &'d Help| match &help.edit {
+        Some(edit) => Some(Known::Edit(edit)),
+        None => (help.text.len() > LONG).then_some(Known::Text(&help.text)),
+    };
+    let helps = diagnostic.parts().helps.iter().map(key);
+    let is_again: Vec<bool> = helps.map(|help| help.is_some_and(|help| !known.insert(help))).collect();
     if !is_again.contains(&true) {
         return Cow::Borrowed(diagnostic);
     }
     let mut once = diagnostic.clone();
     for help in once.parts_mut().helps.iter_mut().zip(is_again).filter(|(_, again)| *again).map(|(help, _)| help) {
-        help.edit = None;
-        help.text = format!("as above: {}", help.text);
+        help.text = match help.edit.take() {
+            Some(_) => format!("as above: {}", help.text),
+            None => "as above".to_owned(),
+        };
     }
     Cow::Owned(once)
 }

@@ -52,10 +52,10 @@ fn goes_on_there(sources: &SourceMap, own: &Diagnostic, problem: &Diagnostic) ->
         let labels = problem.parts().labels.iter().map(|label| label.span);
         labels.map(|span| (span.source, sources.get(span.source).line(span.start))).collect::<Vec<_>>()
     };
-    let marked = lines(own);
-    own.code() == problem.code()
-        && own.parts().message != problem.parts().message
-        && lines(problem).iter().any(|line| marked.contains(line))
+    let (marked, there) = (lines(own), lines(problem));
+    // The next one of the same kind has its own line, which the first one does not mark.
+    let decide = if own.parts().message == problem.parts().message { 1 } else { there.len() };
+    own.code() == problem.code() && there.iter().take(decide).any(|line| marked.contains(line))
 }
 
 /// A problem of a render with edits as one of the files without them, if all its places are there.

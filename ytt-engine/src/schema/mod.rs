@@ -32,6 +32,7 @@ mod parts;
 mod reads;
 mod regroup;
 mod run_rules;
+mod switch;
 #[cfg(test)]
 mod tests;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::misfit::HINTED;
 use super::misplaced::Misplaced;
-use super::{ItemId, Schema, judge, never_null, parts};
+use super::{ItemId, Schema, judge, never_null, parts, switch};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
 use crate::source::{Origin, Source, Span, to_u32};
@@ -322,7 +322,11 @@ impl Walk<'_> {
             None if is_default => self.missing(problem, (parent, node), rules),
             None => match self.with_parts(problem.clone(), node, rules) {
                 Some(told) => told,
-                None => self.meant(problem, node, &allowed, rules),
+                None => {
+                    let problem =
+                        switch::told((&self.calls.arena().borrow(), self.calls.sources()), (parent, node), problem);
+                    self.meant(problem, node, &allowed, rules)
+                }
             },
         };
         if failed { told.help("or, if the value is right, mend the rule where it fails") } else { told }
