@@ -20,6 +20,7 @@ mod items;
 mod json_schema;
 mod judge;
 mod levels;
+mod lowered;
 mod meant;
 mod misfit;
 mod misplaced;
