@@ -325,6 +325,9 @@ impl Told<'_> {
             let told = self.as_member(&told, item, value, map).unwrap_or(told);
             return told.help(format!("give a map: {keys}"));
         }
+        if let Some(told) = self.with_commas(&told, item, (value, ty)) {
+            return told;
+        }
         if let (TypeKind::Array(_), Some(told)) = (&ty.kind, self.in_braces(&told, item, value)) {
             return told;
         }
@@ -414,6 +417,9 @@ impl Told<'_> {
             return told.help_edit(text, span, format!("\"{key}\""));
         }
         if let Some(told) = self.across(&told, item, map) {
+            return told;
+        }
+        if let Some(told) = self.with_index(&told, item, map) {
             return told;
         }
         let alike = equally_similar(&key, keys.iter().map(String::as_str));
@@ -513,43 +519,6 @@ impl Told<'_> {
             Some(key) => told.note(format!("the declared key is of kind {}, not {found}", kind_name(self.arena, key))),
             None => told,
         }
-    }
-
-    /// The declared key that was written as several ones, one in the other: `ca.pem` for `ca_pem`.
-    fn key_of_parts(&self, key: &str, item: NodeId, keys: &[String]) -> Option<String> {
-        let folded = |key: &str| key.replace(['_', '-', '.'], "").to_lowercase();
-        let mut joined = key.to_owned();
-        let mut at = item;
-        loop {
-            let map = self.arena.map_of(self.arena.value(at))?;
-            let &[only] = self.arena.items(map) else { return None };
-            joined.push_str(&key_text(self.arena, self.arena.key(only)));
-            if let Some(near) = keys.iter().find(|known| folded(known) == folded(&joined)) {
-                return Some(near.clone());
-            }
-            at = only;
-        }
-    }
-
-    /// A declared key with dots in its name, which no flag reaches: there each dot leads one level deeper.
-    fn dotted_key(&self, told: &Diagnostic, item: NodeId, map: &MapType, near: &str) -> Option<Diagnostic> {
-        self.in_flag(item, self.path).filter(|_| near.contains('.'))?;
-        let declared = map.items.iter().map(|id| self.schema.item(*id));
-        let declared = declared.into_iter().find(|declared| self.arena.str(declared.key) == Some(near));
-        let place = declared.and_then(|declared| self.arena.place(declared.pos)).map(|place| place.key());
-        let mut told = told.clone();
-        told.parts_mut().labels.truncate(1);
-        let told = told.label_at(place, format!("`{near}` is one key, with a dot in its name"));
-        let inside = near.split('.').collect::<Vec<_>>().join("` with, below it, `");
-        Some(
-            told.help(format!(
-                "a flag reaches no key with a dot in its name, since a dot leads to a key inside of another one: \
-                 give `{near}` by `--data-values-file`"
-            ))
-            .help(format!(
-                "or declare `{inside}`, and read it as `data.values.{near}` where it is `data.values[\"{near}\"]` now"
-            )),
-        )
     }
 
     /// The text of a key that is no string, if the map declares a string of that text.

@@ -150,10 +150,15 @@ impl Scene<'_> {
             });
         }
         let list = self.trail.iter().rev().nth(1).and_then(|step| step.matched);
-        let lefts = match list.map(|list| arena.value(list.item)) {
-            Some(Val::Node(list)) if arena.count(list).saturating_mul(ways.len()) <= COMPARISONS => arena.items(list),
-            _ => return Err(diagnostic),
+        let containers = match list.map(|list| arena.value(list.item)) {
+            Some(Val::Node(list)) => vec![list],
+            None => self.sets.to_vec(),
+            Some(_) => return Err(diagnostic),
         };
+        let lefts: Vec<NodeId> = containers.iter().flat_map(|left| arena.items(*left)).copied().collect();
+        if lefts.len().saturating_mul(ways.len()) > COMPARISONS {
+            return Err(diagnostic);
+        }
         let is_there = |way: &&Way| lefts.iter().any(|left| at_keys(arena, arena.value(*left), &way.0).is_some());
         let equals = |(way, wanted): &&Way| {
             let there = lefts.iter().filter_map(|left| at_keys(arena, arena.value(*left), way));

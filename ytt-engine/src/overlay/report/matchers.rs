@@ -308,9 +308,10 @@ impl Scene<'_> {
             rest = behind;
         }
         let value = rest.trim_start().strip_prefix("==")?.trim();
-        let content = value.strip_prefix('"')?.strip_suffix('"')?;
+        let content = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+        let is_literal = content.is_some() || matches!(value, "True" | "False") || value.parse::<i64>().is_ok();
         let is_plain = |text: &&str| !text.contains(['"', '\\']);
-        if keys.is_empty() || !keys.iter().chain([&content]).all(is_plain) {
+        if keys.is_empty() || !is_literal || !keys.iter().copied().chain(content).all(|text| is_plain(&text)) {
             return None;
         }
         let target = keys.iter().rev().fold(value.to_string(), |inner, key| format!("{{\"{key}\": {inner}}}"));

@@ -269,6 +269,9 @@ impl<'a> Resolver<'a> {
         if let Some((name, text, whole)) = self.dashed(span, names().chain([wanted.as_str()])) {
             error = error.relabel(format!("this is `{name}` minus `{wanted}`, a name of its own"));
             error = error.help_edit("a text stands between quotes", whole, format!("{name} + \"{text}\""));
+        } else if let Some((place, loaded)) = self.loaded_as_other(wanted) {
+            error = error.label(place, format!("loaded as `{loaded}`, which the module does not have"));
+            error = error.help_edit(format!("the module gives `{wanted}`: load that"), place, format!("\"{wanted}\""));
         } else if let ([_, _, ..], None) = (&alike[..], meant) {
             error = error.help(format!("did you mean {}?", either(&alike)));
         } else if let Some(new) = near.or(meant) {
@@ -295,6 +298,21 @@ impl<'a> Resolver<'a> {
         }
         self.undefined.push((self.problems.0.len(), name));
         self.problems.push(error);
+    }
+
+    /// Where the file loads another name from the module of this one: `load("@ytt:overlay", "overlays")`.
+    fn loaded_as_other(&self, wanted: &str) -> Option<(Span, String)> {
+        MODULES.contains(&wanted).then_some(())?;
+        let source = std::str::from_utf8(self.input.source_text()).ok()?;
+        let path = format!("load(\"@ytt:{wanted}\",");
+        let behind = source.find(&path)?.checked_add(path.len())?;
+        let rest = source.get(behind..)?;
+        let blanks = rest.len().checked_sub(rest.trim_start_matches(' ').len())?;
+        let (name, after) = rest.trim_start_matches(' ').strip_prefix('"')?.split_once('"')?;
+        let start = behind.checked_add(blanks)?;
+        let end = start.checked_add(name.len())?.checked_add(2)?;
+        let span = self.input.source_span(start, end);
+        (name != wanted && after.starts_with(')')).then(|| (span, name.to_owned()))
     }
 
     /// A known name in front of an undefined one with a dash and no blank between them, which is meant as a text with that

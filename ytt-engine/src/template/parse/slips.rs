@@ -85,7 +85,9 @@ impl Parser<'_> {
                 let error = labelled(error, end, word, "a block ends with `end` alone");
                 Some(error.help_edit("write `end`", span(end, word), "end"))
             }
-            (Kind::Name, "','") if before.is_some_and(|before| before.kind == Kind::Name) => {
+            (Kind::Name, "','")
+                if before.is_some_and(|before| before.kind == Kind::Name || self.is_argument(token)) =>
+            {
                 let before = before?;
                 let behind = scanner.input.span(before.end - 1, before.end);
                 let error = labelled(error, token, token, "a comma is missing in front of this");
@@ -198,6 +200,12 @@ impl Parser<'_> {
                 other.or_else(|| self.still_open(error))
             }
         }
+    }
+
+    /// A name with `=` behind it, as an argument has it.
+    fn is_argument(&self, name: Token) -> bool {
+        let behind = self.blocks.scanner.input.text.get(name.end as usize..).unwrap_or_default().trim_ascii_start();
+        behind.starts_with(b"=") && !behind.starts_with(b"==")
     }
 
     /// `++` stands in front.
