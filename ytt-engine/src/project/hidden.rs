@@ -86,3 +86,29 @@ fn at_old_places(
     parts.sources = Some(sources.clone());
     (!parts.labels.is_empty()).then_some(problem)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::project::Project;
+
+    /// The messages of what is wrong with one file, and the lines of their first places.
+    fn told(text: &str) -> Vec<(String, u32)> {
+        let error = Project::new().file("a.yml", text).render().unwrap_err();
+        let line = |one: &crate::Diagnostic| one.labels().next().map_or(0, |label| label.place().start().line);
+        error.diagnostics().iter().map(|one| (one.message().to_owned(), line(one))).collect()
+    }
+
+    #[test]
+    fn what_shows_is_told_where_it_stands_in_the_file_as_it_is() {
+        let lines = |text: &str| told(text).into_iter().map(|(_, line)| line).collect::<Vec<_>>();
+        // The edit makes the first line longer; the place of the second one stays.
+        assert_eq!(lines("a: #@ x.class\nb: #@ y\n"), [1, 1, 2]);
+        assert_eq!(lines("a: #@ f(1 b=2)\r\nb: #@ y\r\n").first(), Some(&1));
+    }
+
+    #[test]
+    fn the_same_place_is_told_once() {
+        // Behind the bracket the grammar fails again, on a line that is marked.
+        assert_eq!(told("#@ x = {\n#@   \"a\": f(\n#@   \"b\": 1\n#@ }\n").len(), 1);
+    }
+}

@@ -41,7 +41,7 @@ impl Told<'_> {
         let (name, index) = key.split_once('[').filter(|(_, index)| index.ends_with(']'))?;
         let declared = self.schema.item(self.declared(map, name)?);
         if !matches!(self.schema.inner(declared.ty).kind, TypeKind::Array(_))
-            || !index.trim_end_matches(']').parse::<u32>().is_ok()
+            || index.trim_end_matches(']').parse::<u32>().is_err()
         {
             return None;
         }

@@ -427,6 +427,12 @@ impl Told<'_> {
         if let Some(told) = self.without_edit(&told, (container, item, map), &alike, proposed) {
             return told;
         }
+        let elsewhere = self.schema.declared_elsewhere(self.arena, self.arena.key(item));
+        // Where the same key is declared elsewhere, one that is only alike, and takes another type, is hardly meant.
+        if let Some(near) = proposed.filter(|near| !elsewhere.is_empty() && !self.takes(map, near, item)) {
+            let told = self.regrouped(told, item, map, &elsewhere);
+            return told.help(format!("did you mean `{near}`?")).proposing(near);
+        }
         if let Some(near) = proposed {
             let told = self.meant(told, (item, map), &key, near, format!("did you mean `{near}`?")).proposing(near);
             return if near == key { self.same_text(told, item, map, near) } else { told };
@@ -440,7 +446,6 @@ impl Told<'_> {
             }
             return told.help(format!("did you mean `{near}`? A dot, or a map, leads to a key inside of `{key}`"));
         }
-        let elsewhere = self.schema.declared_elsewhere(self.arena, self.arena.key(item));
         if !elsewhere.is_empty() {
             return self.regrouped(told, item, map, &elsewhere);
         }
@@ -499,6 +504,15 @@ impl Told<'_> {
         let given = self.arena.find_str(container, key).and_then(|item| self.arena.span_of(item));
         let mut declared = map.items.iter().map(|id| self.arena.place(self.schema.item(*id).pos));
         given.is_some_and(|given| declared.all(|place| place.is_none_or(|place| place.key() != given)))
+    }
+
+    /// Whether a declared key takes the value of an item, as far as its kind goes.
+    fn takes(&self, map: &MapType, key: &str, item: NodeId) -> bool {
+        let value = self.arena.value(item);
+        let declared = self.declared(map, key).map(|id| self.schema.inner(self.schema.item(id).ty));
+        let is_collection = matches!(value, Val::Node(_) | Val::Raw(_));
+        declared
+            .is_none_or(|ty| is_collection || self.in_flag(item, self.path).is_some() || ty.allows(self.schema, value))
     }
 
     /// The one declared key that a map does not set, if it has another in its place.

@@ -51,7 +51,10 @@ impl Scene<'_> {
         }
         let narrower = if counted { None } else { self.narrower(unmet) };
         // What one place made is meant as a whole, as a rule.
-        let (first, last) = if self.is_of_one_place(unmet) { (None, narrower) } else { (narrower, None) };
+        // Who names several ways to match means what each of them finds.
+        let by = self.by_span().and_then(|by| self.written(by)).unwrap_or_default();
+        let is_either = by.strip_prefix("by=").is_some_and(|by| by.starts_with("overlay.or_op("));
+        let (first, last) = if self.is_of_one_place(unmet) || is_either { (None, narrower) } else { (narrower, None) };
         diagnostic = with_narrower(diagnostic, first);
         with_narrower(self.advise_all(diagnostic, unmet), last)
     }

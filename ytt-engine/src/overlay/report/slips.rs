@@ -14,14 +14,17 @@ use crate::overlay::matcher::{Target, Test};
 use crate::overlay::problem::Unmet;
 use crate::overlay::rules;
 use crate::quoted;
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::template::written;
 use crate::yaml::{Annotation, Arena, Body, NodeId, Val};
 
 impl Scene<'_> {
     /// A slip that explains why an item matches nothing.
     pub(super) fn slip(&self, unmet: &Unmet) -> Option<Cause> {
-        self.pattern(unmet).or_else(|| self.inserted_by_own_name(unmet)).or_else(|| self.swapped(unmet))
+        self.pattern(unmet)
+            .or_else(|| self.one_of(unmet))
+            .or_else(|| self.inserted_by_own_name(unmet))
+            .or_else(|| self.swapped(unmet))
     }
 
     /// A `subset` that looks for a text with `*`, where the texts there are such as the pattern means.
@@ -57,6 +60,42 @@ impl Scene<'_> {
         let mut cause = if span == by { cause } else { Cause::new(Some(span), label.text) };
         cause.is_guess = true;
         Some(cause.help("ask by a function", Some((by, new))))
+    }
+
+    /// A `subset` with a list of texts, where the left items have one of them each: any of them is meant.
+    fn one_of(&self, unmet: &Unmet) -> Option<Cause> {
+        let Some(Test::Subset(Target::Val(wanted))) = unmet.test else { return None };
+        let wanted = self.calls.arena().borrow_mut().nodes(wanted).ok()?;
+        let arena = self.arena();
+        let by = self.by_span()?;
+        let written = self.written(by)?;
+        let matcher = written.strip_prefix("by=").unwrap_or(&written);
+        let (before, rest) = matcher.split_once('[')?;
+        let (list, behind) = rest.split_once(']').filter(|(list, rest)| !list.contains('[') && !rest.contains('['))?;
+        let leaves = leaves(&arena, wanted);
+        // The leaves of a list end with its items.
+        let in_list = leaves.iter().filter(|(path, _)| {
+            path.last().is_some_and(|(item, _)| matches!(arena.get(*item).body, Body::ArrayItem(_)))
+        });
+        let texts: Vec<(&[(NodeId, usize)], Val)> =
+            in_list.filter_map(|(path, value)| Some((path.split_last()?.1, *value))).collect();
+        let (path, _) = texts.first().filter(|_| texts.len() > 1)?;
+        let items = unmet.lefts.iter().flat_map(|left| arena.items(*left)).take(COMPARISONS);
+        let there = items.filter_map(|item| at_path(&arena, arena.value(*item), path));
+        let fitting = there.filter(|(there, _)| texts.iter().any(|(_, text)| leaf(&arena, *there, *text)));
+        let (_, holder) = fitting.take(COMPARISONS).next()?;
+        let alternatives: Option<Vec<String>> =
+            texts.iter().map(|(_, text)| Some(format!("{before}{}{behind}", literal(&arena, *text)?))).collect();
+        let expects = if unmet.argument.is_none() { ", expects=\"1+\"" } else { "" };
+        let new = format!("by=overlay.or_op({}){expects}", alternatives?.join(", "));
+        let start = to_u32(written.len().checked_sub(matcher.len())?.checked_add(before.len())?);
+        let start = by.start.checked_add(start)?;
+        let span = Span { start, end: start.checked_add(to_u32(list.len().checked_add(2)?))?, ..by };
+        let mut cause = Cause::new(Some(span), "a list is compared as a list, and not with each of its texts");
+        cause
+            .labels
+            .push((holder.and_then(|holder| self.mark(&arena, holder)), "one of these texts is here".to_owned()));
+        Some(cause.help("to match what has any of them", Some((by, new))).guessing(true))
     }
 
     /// An item to insert that is itself looked for: what is matched is the one beside which it goes.
