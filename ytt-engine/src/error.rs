@@ -85,6 +85,10 @@ impl Error {
         &mut self.0.diagnostics
     }
 
+    pub(crate) fn extend(&mut self, diagnostics: Vec<Diagnostic>) {
+        self.0.diagnostics.extend(diagnostics);
+    }
+
     pub(crate) fn warnings_mut(&mut self) -> &mut Vec<Diagnostic> {
         &mut self.0.warnings
     }
@@ -268,7 +272,13 @@ impl Outer {
 pub(crate) fn located(mut diagnostics: Vec<Diagnostic>, sources: &Arc<SourceMap>, voice: Voice) -> Vec<Diagnostic> {
     for diagnostic in &mut diagnostics {
         diagnostic.spoken(voice);
-        diagnostic.parts_mut().sources.get_or_insert_with(|| sources.clone());
+        let parts = diagnostic.parts_mut();
+        let own = parts.sources.get_or_insert_with(|| sources.clone());
+        for (span, new) in parts.helps.iter_mut().filter_map(|help| help.edit.as_mut()) {
+            if let Some(text) = own.get(span.source).with_own_breaks(new) {
+                *new = text;
+            }
+        }
     }
     diagnostics
 }

@@ -60,6 +60,7 @@ impl Level {
 
 /// Every lint with its own level, sorted.
 const TABLE: &[(&str, Level)] = &[
+    ("files::beyond-mark", Level::Warn),
     ("files::rename", Level::Warn),
     ("files::unused", Level::Allow),
     ("json::not-finite", Level::Warn),
@@ -73,6 +74,7 @@ const TABLE: &[(&str, Level)] = &[
     ("overlay::no-effect", Level::Warn),
     ("overlay::not-an-overlay", Level::Warn),
     ("overlay::not-evaluated", Level::Allow),
+    ("overlay::other-letters", Level::Warn),
     ("overlay::overridden", Level::Allow),
     ("overlay::removes-nothing", Level::Warn),
     ("overlay::renamed-key", Level::Warn),

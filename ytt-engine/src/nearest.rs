@@ -6,6 +6,12 @@ use std::path::{Component, Path, PathBuf};
 /// Entries of one folder that are tried in the place of a missing one.
 const TRIED: usize = 4;
 
+/// The only one that there is: of several none is meant more than another.
+pub fn only<T>(all: impl IntoIterator<Item = T>) -> Option<T> {
+    let mut all = all.into_iter();
+    all.next().filter(|_| all.next().is_none())
+}
+
 /// Edit distance with exchange of neighbours (optimal string alignment), in bytes.
 ///
 /// Gives `None` as soon as it is clear that it is more than `most`, so unlike names cost little.

@@ -8,7 +8,7 @@ use std::any::Any;
 use std::fmt;
 use std::panic::Location;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use crate::times::{Lap, Phase, Times};
 
@@ -103,8 +103,8 @@ pub(crate) struct Source {
     pub(crate) breaks: LineBreaks,
     lines: OnceLock<Vec<u32>>,
     documents: OnceLock<Vec<u32>>,
-    /// What messages read off the text, for layers above.
-    reading: OnceLock<Option<Arc<dyn Any + Send + Sync>>>,
+    /// What messages read off the text, for layers above: each kind of it once.
+    readings: Mutex<Vec<Arc<dyn Any + Send + Sync>>>,
 }
 
 impl Source {
@@ -119,8 +119,8 @@ impl Source {
     }
 
     pub(crate) fn new(name: impl Into<Arc<str>>, text: Text, origin: Origin, input: u32, breaks: LineBreaks) -> Source {
-        let (lines, documents, reading) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Source { name: name.into(), text, origin, input, breaks, lines, documents, reading }
+        let (lines, documents, readings) = (OnceLock::new(), OnceLock::new(), Mutex::default());
+        Source { name: name.into(), text, origin, input, breaks, lines, documents, readings }
     }
 
     /// What people find it by: the path under which a file was opened, else the name.
@@ -128,10 +128,24 @@ impl Source {
         self.origin.shown_name(&self.name)
     }
 
-    /// What is read off the text, once: the first who asks has it made. There is one kind of it.
+    /// What is read off the text, once for each type: the first who asks has it made.
     pub(crate) fn reading<T: Any + Send + Sync>(&self, read: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
-        let made = self.reading.get_or_init(|| Some(Arc::new(read()?)));
-        Arc::clone(made.as_ref()?).downcast().ok()
+        let made = || self.readings.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = made().iter().find_map(|one| Arc::clone(one).downcast::<Option<Arc<T>>>().ok());
+        if let Some(known) = known {
+            return (*known).clone();
+        }
+        // Not under the lock: it may ask for what else is read off the text.
+        let new = read().map(Arc::new);
+        made().push(Arc::new(new.clone()));
+        new
+    }
+
+    /// A text that is written here: its lines end as those of the file do.
+    pub(crate) fn with_own_breaks(&self, text: &str) -> Option<String> {
+        let first = self.text.as_bytes().split(|byte| *byte == b'\n').next()?;
+        let is_other = first.len() < self.text.as_bytes().len() && first.ends_with(b"\r");
+        (is_other && text.contains('\n')).then(|| text.replace("\r\n", "\n").replace('\n', "\r\n"))
     }
 
     /// Offsets at which lines start; the first is 0.

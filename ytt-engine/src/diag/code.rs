@@ -32,6 +32,7 @@ codes! {
     COMMAND_STALE = "command::stale";
     COMMAND_USAGE = "command::usage";
     EXPLAIN_SELECTOR = "explain::selector";
+    FILES_BEYOND_MARK = "files::beyond-mark";
     FILES_BULK = "files::bulk";
     FILES_MARK = "files::mark";
     FILES_READ = "files::read";
@@ -74,6 +75,7 @@ codes! {
     OVERLAY_NO_DOCUMENT = "overlay::no-document";
     OVERLAY_NO_EFFECT = "overlay::no-effect";
     OVERLAY_NO_MATCH = "overlay::no-match";
+    OVERLAY_OTHER_LETTERS = "overlay::other-letters";
     OVERLAY_OVERRIDDEN = "overlay::overridden";
     OVERLAY_PLACE = "overlay::place";
     OVERLAY_REMOVES_NOTHING = "overlay::removes-nothing";

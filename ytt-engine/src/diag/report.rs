@@ -1,18 +1,22 @@
 //! Reports of several problems: one after the other, then what they have in common, said once.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use annotate_snippets::normalize_untrusted_str as clean;
 use annotate_snippets::{Group, Level};
 
 use super::draw::{Style, draw};
-use super::{Code, Diagnostic, NoteKind, json};
+use super::{Code, Diagnostic, Help, NoteKind, json};
 use crate::caught::caught;
+use crate::source::Span;
 
 /// Draws at most `limit` diagnostics, with an empty line between them, and says how many there are beyond.
 pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> String {
     let (shown, more) = diagnostics.split_at(limit.min(diagnostics.len()));
-    let mut parts: Vec<String> = shown.iter().map(|diagnostic| draw(diagnostic, style) + "\n").collect();
+    let mut known = HashSet::new();
+    let once = shown.iter().map(|diagnostic| draw(&drawn_once(diagnostic, &mut known), style) + "\n");
+    let mut parts: Vec<String> = once.collect();
     if style.steps {
         parts.extend(steps(shown, style));
     }
@@ -20,6 +24,36 @@ pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> 
         parts.push(format!("and {} more\n", more.len()));
     }
     parts.join("\n")
+}
+
+/// What a help was told by before.
+#[derive(PartialEq, Eq, Hash)]
+enum Known<'d> {
+    Edit(&'d (Span, String)),
+    Text(&'d str),
+}
+
+/// A problem in which edits that were shown before are words only: one edit mends what several problems come of.
+fn drawn_once<'d>(diagnostic: &'d Diagnostic, known: &mut HashSet<Known<'d>>) -> Cow<'d, Diagnostic> {
+    // Few words are read faster than what points to them.
+    const LONG: usize = 160;
+    let key = |help: &'d Help| match &help.edit {
+        Some(edit) => Some(Known::Edit(edit)),
+        None => (help.text.len() > LONG).then_some(Known::Text(&help.text)),
+    };
+    let helps = diagnostic.parts().helps.iter().map(key);
+    let is_again: Vec<bool> = helps.map(|help| help.is_some_and(|help| !known.insert(help))).collect();
+    if !is_again.contains(&true) {
+        return Cow::Borrowed(diagnostic);
+    }
+    let mut once = diagnostic.clone();
+    for help in once.parts_mut().helps.iter_mut().zip(is_again).filter(|(_, again)| *again).map(|(help, _)| help) {
+        help.text = match help.edit.take() {
+            Some(_) => format!("as above: {}", help.text),
+            None => "as above".to_owned(),
+        };
+    }
+    Cow::Owned(once)
 }
 
 /// The report that is drawn. Whoever asks for one has a problem already, which a panic of ours must not take away: then
@@ -79,7 +113,7 @@ mod tests {
 
     use super::*;
     use crate::diag::{Note, Step};
-    use crate::source::{LineBreaks, Origin, Source, SourceMap, Span, Text};
+    use crate::source::{LineBreaks, Origin, Source, SourceMap, Text};
 
     #[test]
     fn many_are_counted() {

@@ -3,8 +3,8 @@
 //! [`nearest`] is the rule of the reference's own hints, [`similar`] that of ours; [`distance`] is for areas that rank
 //! candidates by rules of their own. The latter two are of `crate::nearest`, which knows nothing of diagnostics.
 
-use crate::nearest::edits;
 pub(crate) use crate::nearest::{distance, equally_similar, similar};
+use crate::nearest::{edits, only};
 
 /// The candidate nearest to `wanted`, by the reference's rule: without regard to case and `_`, with a distance (insert,
 /// delete, replace) below half of the length of `wanted`, rounded up; the first in sorted order of the equally near ones.
@@ -49,8 +49,8 @@ pub(crate) fn shortened<'a>(wanted: &str, candidates: impl IntoIterator<Item = &
         short.split('_').all(|part| part.len() > 1 && words.next().is_some_and(|word| word.starts_with(part)))
             && words.next().is_none()
     };
-    let mut found = candidates.into_iter().filter(|candidate| shortens(candidate));
-    found.next().filter(|_| found.next().is_none())
+    let found = candidates.into_iter().filter(|candidate| shortens(candidate));
+    only(found)
 }
 
 /// The only candidate that says more than `wanted`, and whether that is a unit: `timeout_seconds` for `timeout`.
@@ -105,8 +105,8 @@ pub(crate) fn begins<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a 
         common >= SHORTEST && common == shorter
             || common >= COMMON && common.saturating_mul(4) >= shorter.saturating_mul(3)
     };
-    let mut found = candidates.into_iter().filter(|candidate| is_it(candidate));
-    found.next().filter(|_| found.next().is_none())
+    let found = candidates.into_iter().filter(|candidate| is_it(candidate));
+    only(found)
 }
 
 /// The only candidate that ends as `wanted` does, but for case, `-` and `_`: `KC_LOG_LEVEL` for `KEYCLOAK_LOGLEVEL`.
@@ -120,8 +120,8 @@ pub(crate) fn ends<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a st
         let shorter = candidate.chars().count().min(wanted.chars().count());
         common >= COMMON && common.saturating_mul(4) >= shorter.saturating_mul(3)
     };
-    let mut found = candidates.into_iter().filter(is_it);
-    found.next().filter(|_| found.next().is_none())
+    let found = candidates.into_iter().filter(is_it);
+    only(found)
 }
 
 /// The only candidate whose words `wanted` has, or that has those of it, in order, and two of them at least:
@@ -136,8 +136,8 @@ pub(crate) fn worded<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a 
         let candidate = words(candidate);
         has(&wanted, &candidate) || has(&candidate, &wanted)
     };
-    let mut found = candidates.into_iter().filter(is_it);
-    found.next().filter(|_| found.next().is_none())
+    let found = candidates.into_iter().filter(is_it);
+    only(found)
 }
 
 /// The words of a name in lower case: `max`, `pod`, `cpu` and `count` of `maxPodCPU_count`.

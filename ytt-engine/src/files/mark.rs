@@ -74,6 +74,11 @@ impl FileMark {
         Ok((path, key, value))
     }
 
+    /// The pattern, and what is done with the files that match it.
+    pub(super) fn parts(&self) -> (&str, &str) {
+        self.0.split_once(':').unwrap_or((&self.0, ""))
+    }
+
     fn effect(&self, key: &str, value: &str) -> Result<Effect, Diagnostic> {
         match (key, value) {
             ("path", path) => Ok(Effect::Path(path.into())),
@@ -184,7 +189,7 @@ fn apply_one(files: &mut Vec<Listed>, mark: &FileMark) -> Result<bool, Diagnosti
 
 /// A path in which the first `**/*` stands for anything and then the first `*` for anything without a slash; both for
 /// one character at least. Everything else is literal.
-struct Pattern<'a>(Vec<Piece<'a>>);
+pub(super) struct Pattern<'a>(Vec<Piece<'a>>);
 
 enum Piece<'a> {
     Literal(&'a str),
@@ -195,7 +200,7 @@ enum Piece<'a> {
 }
 
 impl<'a> Pattern<'a> {
-    fn new(text: &'a str) -> Pattern<'a> {
+    pub(super) fn new(text: &'a str) -> Pattern<'a> {
         let (before, after) = match text.split_once("**/*") {
             Some((before, after)) => (before, Some(after)),
             None => (text, None),
@@ -209,7 +214,7 @@ impl<'a> Pattern<'a> {
         Pattern(pieces)
     }
 
-    fn matches(&self, path: &str) -> bool {
+    pub(super) fn matches(&self, path: &str) -> bool {
         matches_from(&self.0, path)
     }
 }

@@ -3,6 +3,7 @@
 //! [`read`] lists what the caller named, [`mark`] changes it, and then every [`File`] is fixed. Its bytes are read when
 //! they are first needed, so what nobody uses is never opened. Libraries are made from these files by `library`.
 
+mod beyond;
 mod disk;
 mod mark;
 mod path;
@@ -22,6 +23,7 @@ use crate::limits::Limits;
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Text};
 use crate::times::Phase;
 
+pub(crate) use beyond::{Beyond, beyond};
 pub(crate) use disk::Disk;
 pub use mark::FileMark;
 pub(crate) use mark::apply;

@@ -507,7 +507,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         }
         let sets: Vec<NodeId> = results.iter().filter_map(Evaluated::documents).collect();
         let is_root = self.scope.common.tree.name_of(self.scope.root).is_empty();
-        overlay::warn_of_targets(self.session, &sets, is_root);
+        overlay::warn_of_targets(self.session, &sets, &overlays, is_root);
         if overlays.is_empty() {
             return Ok(());
         }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diag::{Advice, Code, Diagnostic, suggest};
 use crate::files::{File, FileKind, PRIVATE, is_in_library};
+use crate::nearest::only;
 use crate::source::to_u32;
 
 /// Number of a folder of a [`Tree`].
@@ -158,11 +159,10 @@ impl Tree {
         let below: Vec<FoundFile> = self.in_tree_order(start);
         let below: Vec<&str> = below.iter().take(MOST).map(|found| self.path_in(start, &found.file)).collect();
         let is_without_ending = |known: &&str| known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
-        let mut longer = below.iter().copied().filter(is_without_ending);
-        let only = longer.next().filter(|_| longer.next().is_none());
+        let longer = below.iter().copied().filter(is_without_ending);
         // The name of the folder that is given is no part of a path.
         let inside = path.split_once('/').map(|(_, rest)| rest).filter(|rest| below.contains(rest));
-        if let Some(near) = only.or(inside).or_else(|| suggest::similar(path, below.iter().copied())) {
+        if let Some(near) = only(longer).or(inside).or_else(|| suggest::similar(path, below.iter().copied())) {
             return diagnostic.misspelt(path, Some(near)).saying("no such file");
         }
         if let Some((library, rest)) = self.in_a_library(start, path) {
@@ -302,18 +302,18 @@ impl Tree {
             let is_it = path.strip_suffix(name)?.ends_with('/') && path.split('/').all(|piece| piece != PRIVATE);
             is_it.then_some(folder.path.len().saturating_sub(path.len()))
         };
-        let mut found = self.folders.iter().filter_map(|folder| folder.path.get(path_of(folder)?..));
-        found.next().filter(|_| found.next().is_none())
+        let found = self.folders.iter().filter_map(|folder| folder.path.get(path_of(folder)?..));
+        only(found)
     }
 
     /// What to say of the one library with the last part of a name that is beside other files.
     fn elsewhere(&self, name: &str) -> Option<String> {
         let last = name.rsplit('/').next()?;
-        let mut same = self.folders.iter().filter_map(|folder| {
+        let same = self.folders.iter().filter_map(|folder| {
             let (beside, own) = folder.path.rsplit_once(PRIVATE)?;
             (own.strip_prefix('/')?.rsplit('/').next()? == last).then_some((folder, beside))
         });
-        let Some((folder, beside)) = same.next().filter(|_| same.next().is_none()) else {
+        let Some((folder, beside)) = only(same) else {
             return self.misplaced(last);
         };
         let beside = match beside.trim_end_matches('/') {
@@ -326,8 +326,8 @@ impl Tree {
     /// What to say of the one folder of a name that lies in no folder of libraries.
     fn misplaced(&self, name: &str) -> Option<String> {
         let is_it = |folder: &&Folder| folder.path.rsplit('/').next() == Some(name) && !is_in_library(&folder.path);
-        let mut same = self.folders.iter().filter(is_it);
-        let folder = same.next().filter(|_| same.next().is_none())?;
+        let same = self.folders.iter().filter(is_it);
+        let folder = only(same)?;
         Some(format!(
             "`{}` is no library where it lies: a library is a folder in `{PRIVATE}`, beside the file that uses it",
             folder.path

@@ -130,10 +130,11 @@ pub(crate) fn refuse_equal_keys(arena: &Arena, value: Val) -> Result<(), Diagnos
 /// Warns of documents that look as if they were meant to be overlays but are printed: an overlay operation without
 /// `@overlay/match`, a matcher for documents that stands on the first key because there is no `---`, annotations on what is
 /// inside. `are_final`: no program works on the documents any more.
-pub(crate) fn warn_of_targets(calls: &mut dyn Call, sets: &[NodeId], are_final: bool) {
+pub(crate) fn warn_of_targets(calls: &mut dyn Call, sets: &[NodeId], overlays: &[NodeId], are_final: bool) {
     let mut listener = Gather::default();
     let mut engine = Engine::new(calls, &mut listener, false);
     engine.sets = sets.to_vec();
+    engine.overlays = overlays.to_vec();
     engine.warn_of_targets(are_final);
 }
 

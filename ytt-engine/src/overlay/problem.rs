@@ -210,6 +210,8 @@ pub(super) enum Warning {
     WithoutMatch { item: NodeId, operation: Operation, lefts: Vec<NodeId> },
     /// A key that may be missing, and is, is to be removed from this map.
     RemovesNothing { item: NodeId, map: NodeId },
+    /// A document that may match nothing, and does.
+    MatchedNothing { document: NodeId, lefts: Vec<NodeId>, test: Option<Test> },
     /// An annotation inside of an item that is added whole.
     NotEvaluated { annotation: Annotation, node: NodeId },
     /// An overlay that an overlay placed acts once more.

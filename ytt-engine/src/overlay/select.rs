@@ -37,7 +37,12 @@ impl Engine<'_> {
         self.note_tried(right.node, found.len());
         self.note_matches(&rule.counts, found.len());
         match self.check_count(&rule.counts, found.len())? {
-            Counted::Kept => Ok(Some(found)),
+            Counted::Kept => {
+                if found.is_empty() && kind == RightKind::Document && !self.exact {
+                    self.warn_matched_nothing(task, test.as_ref());
+                }
+                Ok(Some(found))
+            }
             Counted::Off => {
                 if !found.is_empty() {
                     self.note(Did::CHANGE);

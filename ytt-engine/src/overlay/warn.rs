@@ -4,6 +4,7 @@ use super::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation};
 use super::compare::{key_value, leaf};
 use super::engine::{Engine, Task};
 use super::marks::below;
+use super::matcher::Test;
 use super::problem::Warning;
 use crate::call::{Call, Seen};
 use crate::yaml::{Annotation, ArgId, Body, NodeId, Val};
@@ -100,6 +101,19 @@ impl Engine<'_> {
         let pos = self.arena().get(item).pos;
         if matches!(self.arena().get(item).body, Body::MapItem(..)) && self.warned.insert(pos) {
             self.warn(Warning::RemovesNothing { item, map });
+        }
+    }
+
+    /// Warns of a document that may match nothing, and does, if what it looks for is there in other letters.
+    pub(super) fn warn_matched_nothing(&mut self, task: &Task<'_>, test: Option<&Test>) {
+        let document = task.right.node;
+        let pos = self.arena().get(document).pos;
+        let count: usize = task.lefts.iter().map(|left| self.arena().count(*left)).sum();
+        let Some(rest) = self.comparisons.checked_sub(count) else { return };
+        self.comparisons = rest;
+        // Those of a loop are many, and stand for one another.
+        if self.warned.insert(pos) {
+            self.warn(Warning::MatchedNothing { document, lefts: task.lefts.to_vec(), test: test.cloned() });
         }
     }
 

@@ -6,7 +6,7 @@ use super::{At, Input, Steps, anchors, given, trial};
 use crate::caught::{caught, told};
 use crate::diag::{Code, Diagnostic, Fact, Label};
 use crate::error::{Error, Outer, Result};
-use crate::files::{self, Access, Content, File, Known, Listed, Listing, Reads, Stdin, Symlinks};
+use crate::files::{self, Access, Beyond, Content, File, Known, Listed, Listing, Reads, Stdin, Symlinks};
 use crate::library::values::GivenValue;
 use crate::library::{self, Job, Stop};
 use crate::limits::{FRAME, Limits};
@@ -32,6 +32,8 @@ pub(super) struct Inputs {
     /// Data values from outside of the files.
     given: Vec<GivenValue>,
     warnings: Vec<Diagnostic>,
+    /// Files that a mark was perhaps meant for.
+    beyond: Vec<Beyond>,
 }
 
 impl Steps {
@@ -87,7 +89,7 @@ pub(super) fn render_with(steps: &Steps, stop: Stop, record: &Record) -> Result<
 /// Renders on the thread of the caller.
 fn render_here(steps: &Steps, limits: &Limits, stop: Stop, record: &Record) -> Result<Rendered> {
     let mut arena = Arena::new(limits.depth);
-    let Inputs { files, given, mut warnings } = list(steps, record, Some(&mut arena))?;
+    let Inputs { files, given, mut warnings, beyond } = list(steps, record, Some(&mut arena))?;
     let job = Job {
         files,
         given,
@@ -106,6 +108,9 @@ fn render_here(steps: &Steps, limits: &Limits, stop: Stop, record: &Record) -> R
         anchors::found_elsewhere(&record.sources, &mut problems.0);
         problems
     });
+    if outcome.is_ok() {
+        warnings.extend(beyond.iter().filter_map(|beyond| beyond.warning(&record.sources)));
+    }
     let outer = steps.outer(record, warnings);
     match outcome {
         Ok(outcome) => Ok(Rendered::new(outcome, arena, stop, outer, steps.limits.clone())),
@@ -212,9 +217,10 @@ pub(super) fn list(steps: &Steps, record: &Record, values: Option<&mut Arena>) -
     let given = values.map(|arena| given::gather(steps, &listing, arena, sources)).unwrap_or_default();
     problems.extend(given.unlisted);
     if problems.is_empty() && given.problems.is_empty() {
+        let beyond = files::beyond(&listed, &marks);
         let files = listed.into_iter().map(|file| Arc::new(file.finish(reads))).collect();
         warnings.extend(given.warnings);
-        return Ok(Inputs { files, given: given.values, warnings });
+        return Ok(Inputs { files, given: given.values, warnings, beyond });
     }
     if problems.is_empty() {
         warnings.extend(given.warnings);

@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Steps;
+use super::hidden::{Hidden, stops_its_file};
 use super::run::{Record, ignored, render_with};
 use crate::diag::{Code, Diagnostic, Fact, Help};
 use crate::error::{Error, Result};
@@ -38,7 +39,7 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
     for beyond in error.diagnostics_mut().iter_mut().skip(steps.limits.reports as usize) {
         beyond.parts_mut().helps.retain(|help| !help.must_mend);
     }
-    let mut told = HashSet::new();
+    let (mut told, mut hidden) = (HashSet::new(), Hidden::default());
     for (diagnostic, own) in
         error.diagnostics_mut().iter_mut().zip(&before.problems).take(steps.limits.reports as usize)
     {
@@ -49,12 +50,15 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         }
         let helps = &mut diagnostic.parts_mut().helps;
         // By what each leaves, if it mends.
-        let (mut least, mut others) = (None, Vec::new());
+        let (mut least, mut others, mut mending) = (None, Vec::new(), Vec::new());
         helps.retain_mut(|help| {
             let Some(trial) = trials.of(help, &before) else { return !help.must_mend };
             let is_left = trial.after.contains(&trial.moved(own));
             let mends = trial.adds_none && !is_left;
             help.tried = mends && !help.is_guess;
+            if mends {
+                mending.extend(help.edit.clone());
+            }
             match (mends, help.is_other_side) {
                 (true, true) => others.push((trial.after.len(), help.clone())),
                 (true, false) => least = least.into_iter().chain([trial.after.len()]).min(),
@@ -67,12 +71,20 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
             helps.iter_mut().for_each(|help| help.tried = false);
             helps.insert(0, other);
         }
+        trials.put_first(helps, &mending);
+        let first = helps.iter().find(|help| help.edit.is_some()).filter(|help| !help.is_guess && stops_its_file(own));
+        if let Some(trial) = first.and_then(|first| trials.done.get(first.edit.as_ref()?)?.as_ref())
+            && !trial.after.contains(&trial.moved(own))
+        {
+            hidden.take(sources, own, trial);
+        }
         // Where several edits mend, somebody has to choose.
         if helps.iter().filter(|help| help.tried).count() > 1 {
             helps.iter_mut().for_each(|help| help.tried = false);
         }
     }
-    together(&mut trials, &mut error, &before);
+    together(&mut trials, &mut error, &before, &mut hidden);
+    error.extend(hidden.found);
     let mut number = 0..;
     error.warnings_mut().retain(|_| number.next().is_none_or(|number| !told.contains(&number)));
     // Nothing tells whether they are right as long as the render fails.
@@ -92,7 +104,7 @@ fn blame(problem: &mut Diagnostic, warning: &Diagnostic) {
 }
 
 /// Of edits that mend one problem each, those stay marked that can be made together.
-fn together(trials: &mut Trials<'_>, error: &mut Error, before: &Before) {
+fn together(trials: &mut Trials<'_>, error: &mut Error, before: &Before, hidden: &mut Hidden) {
     let mut edits: Vec<Edit> = Vec::new();
     let mut targets = Vec::new();
     for (diagnostic, own) in error.diagnostics_mut().iter_mut().zip(&before.problems) {
@@ -111,8 +123,11 @@ fn together(trials: &mut Trials<'_>, error: &mut Error, before: &Before) {
     let trial = trials.left.checked_sub(1).and_then(|_| trials.render(&edits, before));
     // What they hid together is another matter, unless it is where they write.
     let all_mend =
-        |trial: Trial| !trial.is_worse_there && targets.iter().all(|own| !trial.after.contains(&trial.moved(own)));
-    if trial.is_some_and(all_mend) {
+        |trial: &Trial| !trial.is_worse_there && targets.iter().all(|own| !trial.after.contains(&trial.moved(own)));
+    if let Some(trial) = trial.filter(all_mend) {
+        if targets.iter().all(|own| stops_its_file(own)) {
+            targets.iter().for_each(|own| hidden.take(trials.sources, own, &trial));
+        }
         return;
     }
     for help in error.diagnostics_mut().iter_mut().flat_map(|diagnostic| &mut diagnostic.parts_mut().helps) {
@@ -224,6 +239,19 @@ impl<'a> Trials<'a> {
         self.done.get(edit)?.as_ref()
     }
 
+    /// Puts the first edit that mends in front of those that were tried and do not: what stands first is what people do.
+    fn put_first(&self, helps: &mut [Help], mending: &[Edit]) {
+        let is_vain = |help: &Help| {
+            let edit = help.edit.as_ref().filter(|edit| !mending.contains(edit));
+            edit.is_some_and(|edit| matches!(self.done.get(edit), Some(Some(_))))
+        };
+        let first = helps.iter().position(|help| help.edit.is_some()).filter(|at| helps.get(*at).is_some_and(is_vain));
+        let better = helps.iter().position(|help| help.edit.as_ref().is_some_and(|edit| mending.contains(edit)));
+        if let Some(between) = first.zip(better).and_then(|(first, better)| helps.get_mut(first..=better)) {
+            between.rotate_right(1);
+        }
+    }
+
     /// The warning of a misspelt annotation, and its number, if the problem comes of that alone.
     fn misspelt(&mut self, own: &Diagnostic, before: &Before) -> Option<(usize, Diagnostic)> {
         // One slip is the rule, and renders are few.
@@ -303,6 +331,7 @@ impl<'a> Trials<'a> {
             warned: warnings.iter().map(|warning| key(warning, |_, at| at)).collect(),
             adds_none: false,
             is_worse_there: false,
+            shown: Vec::new(),
         };
         let known = |all: &[Diagnostic]| all.iter().map(|one| trial.moved(one)).collect::<HashSet<Key>>();
         let (problems, told) = (known(&before.problems), known(&before.warnings));
@@ -311,6 +340,7 @@ impl<'a> Trials<'a> {
         let warns = warnings.iter().any(|one| is_new(one) && trial.touches(one));
         let is_other = |one: &Diagnostic| !problems.contains(&key(one, |_, at| at));
         trial.is_worse_there = warns || found.iter().any(|one| is_other(one) && trial.touches(one));
+        trial.shown = found.iter().filter(|one| is_other(one) && !trial.touches(one)).cloned().collect();
         trial.adds_none = !warns && trial.after.is_subset(&problems);
         Some(trial)
     }
@@ -324,7 +354,7 @@ struct Written {
 }
 
 /// What came of edits.
-struct Trial {
+pub(super) struct Trial {
     /// The last one of each file first.
     written: Vec<Written>,
     /// The problems that are left.
@@ -335,6 +365,8 @@ struct Trial {
     adds_none: bool,
     /// Something that was not there before is wrong with what was written.
     is_worse_there: bool,
+    /// What was not there before, and is elsewhere.
+    pub(super) shown: Vec<Diagnostic>,
 }
 
 impl Trial {
@@ -349,6 +381,21 @@ impl Trial {
         here.fold(at, |at, Written { span, new, .. }| match at.checked_sub(span.end) {
             Some(behind) => behind.saturating_add(span.start).saturating_add(*new),
             None => at.min(span.start),
+        })
+    }
+
+    /// Where a place of the render with the edits was before them; `None` inside of what they wrote.
+    pub(super) fn before(&self, source: &Source, at: u32) -> Option<u32> {
+        let mut here: Vec<&Written> =
+            self.written.iter().filter(|written| is_same_file(source, &written.source)).collect();
+        here.sort_by_key(|written| written.span.start);
+        here.into_iter().try_fold(at, |at, Written { span, new, .. }| match at.checked_sub(span.start) {
+            // All before it was taken back already.
+            Some(behind) if behind >= *new => {
+                Some(at.checked_sub(*new)?.saturating_add(span.end.checked_sub(span.start)?))
+            }
+            Some(_) => None,
+            None => Some(at),
         })
     }
 
@@ -370,15 +417,15 @@ impl Trial {
 }
 
 /// A file on a disk may be an input twice.
-fn is_same_file(one: &Source, other: &Source) -> bool {
+pub(super) fn is_same_file(one: &Source, other: &Source) -> bool {
     one.origin == other.origin && (matches!(one.origin, Origin::File(_)) || one.name == other.name)
 }
 
 /// A problem as two renders can both find it: code, message, and the places of its labels.
-type Key = (&'static str, String, Vec<(Arc<str>, u32)>);
+pub(super) type Key = (&'static str, String, Vec<(Arc<str>, u32)>);
 
 /// `moved` gives the offset that a place has after an edit.
-fn key(problem: &Diagnostic, moved: impl Fn(&Source, u32) -> u32) -> Key {
+pub(super) fn key(problem: &Diagnostic, moved: impl Fn(&Source, u32) -> u32) -> Key {
     let parts = problem.parts();
     let places = parts.sources.iter().flat_map(|sources| parts.labels.iter().map(move |label| (sources, label.span)));
     let places = places.map(|(sources, span)| {

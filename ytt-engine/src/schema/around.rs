@@ -5,11 +5,12 @@ use super::misfit::{Checked, Told};
 use super::regroup::Declared;
 use super::{ItemId, MapType, Type, TypeKind};
 use crate::diag::Diagnostic;
+use crate::nearest::only;
 use crate::source::{Span, indented};
 use crate::template::written;
 use crate::validate::key_text;
 use crate::yaml::resolve::{Resolved, needs_no_quotes, resolve};
-use crate::yaml::{NodeId, Val};
+use crate::yaml::{Body, NodeId, Val};
 
 /// Levels that may be too many.
 const DEPTH: usize = 3;
@@ -62,6 +63,9 @@ impl Told<'_> {
 
     /// A scalar where a map is declared that has one key for such a value.
     pub(super) fn as_member(&self, told: &Diagnostic, item: NodeId, value: Val, map: &MapType) -> Option<Diagnostic> {
+        if let Some(told) = self.as_name(told, item, value, map) {
+            return Some(told);
+        }
         let only = self.only_member(item, value, map)?;
         let key = key_text(self.arena, self.schema.item(only).key);
         if let Some((span, path)) = self.in_flag(item, self.path) {
@@ -79,6 +83,20 @@ impl Told<'_> {
         Some(told.clone().help_edit(text, span, new).guessing())
     }
 
+    /// A text that is an item of a list of maps: most often what names the map.
+    fn as_name(&self, told: &Diagnostic, item: NodeId, value: Val, map: &MapType) -> Option<Diagnostic> {
+        const NAMES: [&str; 3] = ["name", "id", "key"];
+        let is_item = matches!(self.arena.get(item).body, Body::ArrayItem(_));
+        self.arena.str(value).filter(|_| is_item && matches!(self.from, Checked::Values))?;
+        let takes = |id: &ItemId| self.schema.inner(self.schema.item(*id).ty).allows(self.schema, value);
+        let key = NAMES.into_iter().find(|name| self.declared(map, name).is_some_and(|id| takes(&id)))?;
+        let place = self.arena.place_of(item)?.value();
+        let written = self.sources.get(place.source).written(place)?.to_owned();
+        let is_plain = !written.is_empty() && !written.contains(['\n', '#']);
+        let text = format!("if it is the `{key}` of a map, write `{key}: {written}`");
+        is_plain.then(|| told.clone().help_edit(text, place, format!("{key}: {written}")).guessing())
+    }
+
     /// The only key of a map that takes a scalar.
     pub(super) fn only_member(&self, item: NodeId, value: Val, map: &MapType) -> Option<ItemId> {
         let is_flag = self.in_flag(item, self.path).is_some();
@@ -88,8 +106,8 @@ impl Told<'_> {
             (Some(Resolved::Str) | None, _) => ty.allows(self.schema, value),
             (Some(_), kind) => matches!(kind, TypeKind::Int | TypeKind::Float),
         };
-        let mut fitting = map.items.iter().filter(|id| fits(self.schema.inner(self.schema.item(**id).ty)));
-        fitting.next().copied().filter(|_| fitting.next().is_none())
+        let fitting = map.items.iter().filter(|id| fits(self.schema.inner(self.schema.item(**id).ty)));
+        only(fitting).copied()
     }
 
     /// The edit that writes the scalar of an item one level deeper, at a key of a map with this name.

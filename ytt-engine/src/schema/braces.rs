@@ -1,11 +1,57 @@
-//! Maps that nobody meant: a list in braces, as other tools have it, and a text with a colon in it.
+//! What YAML reads as something else than was meant: a list in braces, as other tools have it, with commas alone, or one
+//! item of it by a flag, and a text with a colon in it.
 
 use super::misfit::{Checked, Told};
-use crate::diag::Diagnostic;
-use crate::source::{Span, to_u32};
+use super::{MapType, Type, TypeKind};
+use crate::diag::{Advice, Diagnostic};
+use crate::source::{Origin, Span, to_u32};
+use crate::validate::key_text;
+use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Body, NodeId, Val};
 
 impl Told<'_> {
+    /// A text with commas where an array of texts is declared: the same as a list.
+    pub(super) fn with_commas(&self, told: &Diagnostic, item: NodeId, (value, ty): (Val, &Type)) -> Option<Diagnostic> {
+        let TypeKind::Array(element) = ty.kind else { return None };
+        let takes_texts = matches!(self.schema.inner(self.schema.item(element).ty).kind, TypeKind::Str | TypeKind::Any);
+        let text = self.arena.str(value).filter(|_| takes_texts && matches!(self.from, Checked::Values))?;
+        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+        let is_plain = |part: &&str| needs_no_quotes(part) && !part.contains([' ', '[', ']', '{', '}', '#']);
+        if parts.len() < 2 || !parts.iter().all(is_plain) {
+            return None;
+        }
+        let span = self.arena.place_of(item)?.value();
+        let source = self.sources.get(span.source);
+        let new = format!("[{}]", parts.join(", "));
+        if source.origin == Origin::Flag {
+            let name = source.text.as_str()?.split_once('=')?.0;
+            let why = "a text with commas is no list: write".to_owned();
+            return Some(
+                told.clone().advise(Advice::GiveYaml { why, pair: format!("{name}={}", new.replace(' ', "")) }),
+            );
+        }
+        let is_written = source.written(span).is_some_and(|written| written.trim_matches(['"', '\'']) == text);
+        is_written.then(|| told.clone().help_edit("if these are several, write them as a list", span, new).guessing())
+    }
+
+    /// An item of a list that a flag is to set alone.
+    pub(super) fn with_index(&self, told: &Diagnostic, item: NodeId, map: &MapType) -> Option<Diagnostic> {
+        let source = self.sources.get(self.arena.span_of(item)?.source);
+        (source.origin == Origin::Flag).then_some(())?;
+        let key = key_text(self.arena, self.arena.key(item));
+        let (name, index) = key.split_once('[').filter(|(_, index)| index.ends_with(']'))?;
+        let declared = self.schema.item(self.declared(map, name)?);
+        if !matches!(self.schema.inner(declared.ty).kind, TypeKind::Array(_))
+            || index.trim_end_matches(']').parse::<u32>().is_err()
+        {
+            return None;
+        }
+        let (path, value) = source.text.as_str()?.trim_end().split_once('=')?;
+        let path = path.split_once('[').map_or(path, |(path, _)| path);
+        let why = format!("no flag sets one item of a list: give all of `{name}`, as in");
+        Some(told.clone().advise(Advice::GiveYaml { why, pair: format!("{path}=[{value}]") }))
+    }
+
     /// A map of keys without values where a list is declared: the list.
     pub(super) fn in_braces(&self, told: &Diagnostic, item: NodeId, value: Val) -> Option<Diagnostic> {
         let items = self.arena.items(self.arena.map_of(value)?);

@@ -15,9 +15,9 @@ use crate::yaml::{Body, Items, NodeId, PosId, TooDeep, Val};
 
 use super::annotation::{Misuse, SUMMARY, SchemaAnnotation, given};
 use super::conform::conform_annotation;
-use super::items;
 use super::misfit::Checked;
 use super::{Docs, ItemId, ItemType, MapType, Schema, TypeId, TypeKind, too_deep};
+use super::{items, lowered};
 
 impl Schema {
     /// Types, defaults and rules of a schema document, which code has already been run for.
@@ -353,7 +353,15 @@ impl Maker<'_> {
         let value = arena.value(holder);
         drop(arena);
         let fits = problems.0.is_empty();
-        self.problems.0.extend(problems.0);
+        let told = problems.0.into_iter().map(|problem| match from {
+            Checked::Default(annotation) if problem.code() == Code::SCHEMA_DEFAULT && !self.calls.is_tried() => {
+                let scene = (&*self.calls.arena().borrow(), self.calls.sources(), &self.schema);
+                lowered::told(scene, (annotation, ty, value), problem)
+            }
+            _ => problem,
+        });
+        let told: Vec<Diagnostic> = told.collect();
+        self.problems.0.extend(told);
         fits.then_some(value)
     }
 

@@ -9,6 +9,43 @@ use crate::validate::key_text;
 use crate::yaml::{Arena, NodeId};
 
 impl Told<'_> {
+    /// A declared key with dots in its name, which no flag reaches: there each dot leads one level deeper.
+    pub(super) fn dotted_key(&self, told: &Diagnostic, item: NodeId, map: &MapType, near: &str) -> Option<Diagnostic> {
+        self.in_flag(item, self.path).filter(|_| near.contains('.'))?;
+        let declared = map.items.iter().map(|id| self.schema.item(*id));
+        let declared = declared.into_iter().find(|declared| self.arena.str(declared.key) == Some(near));
+        let place = declared.and_then(|declared| self.arena.place(declared.pos)).map(|place| place.key());
+        let mut told = told.clone();
+        told.parts_mut().labels.truncate(1);
+        let told = told.label_at(place, format!("`{near}` is one key, with a dot in its name"));
+        let inside = near.split('.').collect::<Vec<_>>().join("` with, below it, `");
+        Some(
+            told.help(format!(
+                "a flag reaches no key with a dot in its name, since a dot leads to a key inside of another one: \
+                 give `{near}` by `--data-values-file`"
+            ))
+            .help(format!(
+                "or declare `{inside}`, and read it as `data.values.{near}` where it is `data.values[\"{near}\"]` now"
+            )),
+        )
+    }
+
+    /// The declared key that was written as several ones, one in the other: `ca.pem` for `ca_pem`.
+    pub(super) fn key_of_parts(&self, key: &str, item: NodeId, keys: &[String]) -> Option<String> {
+        let folded = |key: &str| key.replace(['_', '-', '.'], "").to_lowercase();
+        let mut joined = key.to_owned();
+        let mut at = item;
+        loop {
+            let map = self.arena.map_of(self.arena.value(at))?;
+            let &[only] = self.arena.items(map) else { return None };
+            joined.push_str(&key_text(self.arena, self.arena.key(only)));
+            if let Some(near) = keys.iter().find(|known| folded(known) == folded(&joined)) {
+                return Some(near.clone());
+            }
+            at = only;
+        }
+    }
+
     /// A key that joins those of several levels: `pool_size` for `size` in `pool`.
     pub(super) fn across(&self, told: &Diagnostic, item: NodeId, map: &MapType) -> Option<Diagnostic> {
         let key = key_text(self.arena, self.arena.key(item));

@@ -3,6 +3,7 @@
 use super::misfit::{Checked, Told};
 use crate::diag::Diagnostic;
 use crate::diag::suggest::either;
+use crate::nearest::only;
 use crate::source::{Source, Span};
 use crate::template::written::is_dotted;
 use crate::validate::key_text;
@@ -78,13 +79,13 @@ impl Told<'_> {
     /// that stands.
     pub(super) fn of_same_shape(&self, container: NodeId, item: NodeId, map: &MapType) -> Option<(String, Span)> {
         let given = self.arena.items(self.arena.map_of(self.arena.value(item))?);
-        let mut fitting = map.items.iter().filter(|id| {
+        let fitting = map.items.iter().filter(|id| {
             let TypeKind::Map(inner) = &self.schema.inner(self.schema.item(**id).ty).kind else { return false };
             let has = |item: &NodeId| self.schema.declared_item(inner, self.arena, self.arena.key(*item)).is_some();
             let key = key_text(self.arena, self.schema.item(**id).key);
             given.len() > 1 && given.iter().all(has) && !self.is_set(container, map, &key)
         });
-        let only = fitting.next().filter(|_| fitting.next().is_none())?;
+        let only = only(fitting)?;
         let declared = self.schema.item(*only);
         Some((key_text(self.arena, declared.key), self.arena.place(declared.pos)?.key()))
     }

@@ -7,6 +7,7 @@
 use crate::diag::path::steps;
 use crate::diag::suggest::{self, equally_similar, extended, nearest};
 use crate::diag::{Advice, Code, DataValue, Diagnostic, Note, NoteKind, Step, StepKind};
+use crate::nearest::only;
 use crate::quoted;
 use crate::source::{Origin, SourceMap, Span};
 use crate::template::written::{self, GivenInCall};
@@ -281,7 +282,7 @@ impl Told<'_> {
         }
         if matches!(ty.kind, TypeKind::Str) && is_scalar && is_literal && !written.is_empty() {
             let example = self.arena.str(ty.default).filter(|_| is_number);
-            return numbers::quoted(told, example, span, written);
+            return numbers::quoted(told, (self.path, example), span, written);
         }
         let is_quoted = written.starts_with(['"', '\'']) && !(is_code && written.contains('#'));
         if let TypeKind::Array(item) = ty.kind
@@ -323,6 +324,9 @@ impl Told<'_> {
             };
             let told = self.as_member(&told, item, value, map).unwrap_or(told);
             return told.help(format!("give a map: {keys}"));
+        }
+        if let Some(told) = self.with_commas(&told, item, (value, ty)) {
+            return told;
         }
         if let (TypeKind::Array(_), Some(told)) = (&ty.kind, self.in_braces(&told, item, value)) {
             return told;
@@ -418,10 +422,19 @@ impl Told<'_> {
         if let Some(told) = self.across(&told, item, map) {
             return told;
         }
+        if let Some(told) = self.with_index(&told, item, map) {
+            return told;
+        }
         let alike = equally_similar(&key, keys.iter().map(String::as_str));
         let proposed = nearest(&key, keys.iter().map(String::as_str));
         if let Some(told) = self.without_edit(&told, (container, item, map), &alike, proposed) {
             return told;
+        }
+        let elsewhere = self.schema.declared_elsewhere(self.arena, self.arena.key(item));
+        // Where the same key is declared elsewhere, one that is only alike, and takes another type, is hardly meant.
+        if let Some(near) = proposed.filter(|near| !elsewhere.is_empty() && !self.takes(map, near, item)) {
+            let told = self.regrouped(told, item, map, &elsewhere);
+            return told.help(format!("did you mean `{near}`?")).proposing(near);
         }
         if let Some(near) = proposed {
             let told = self.meant(told, (item, map), &key, near, format!("did you mean `{near}`?")).proposing(near);
@@ -431,9 +444,11 @@ impl Told<'_> {
             return told;
         }
         if let Some(near) = self.key_of_parts(&key, item, &keys) {
+            if let Some(told) = self.dotted_key(&told, item, map, &near) {
+                return told;
+            }
             return told.help(format!("did you mean `{near}`? A dot, or a map, leads to a key inside of `{key}`"));
         }
-        let elsewhere = self.schema.declared_elsewhere(self.arena, self.arena.key(item));
         if !elsewhere.is_empty() {
             return self.regrouped(told, item, map, &elsewhere);
         }
@@ -494,13 +509,22 @@ impl Told<'_> {
         given.is_some_and(|given| declared.all(|place| place.is_none_or(|place| place.key() != given)))
     }
 
+    /// Whether a declared key takes the value of an item, as far as its kind goes.
+    fn takes(&self, map: &MapType, key: &str, item: NodeId) -> bool {
+        let value = self.arena.value(item);
+        let declared = self.declared(map, key).map(|id| self.schema.inner(self.schema.item(id).ty));
+        let is_collection = matches!(value, Val::Node(_) | Val::Raw(_));
+        declared
+            .is_none_or(|ty| is_collection || self.in_flag(item, self.path).is_some() || ty.allows(self.schema, value))
+    }
+
     /// The one declared key that a map does not set, if it has another in its place.
     fn only_key_left(&self, container: NodeId, map: &MapType) -> Option<String> {
         let set = self.arena.items(container);
         (set.len() == map.items.len() && set.len() > 1).then_some(())?;
         let is_set = |key: Val| set.iter().any(|item| self.arena.same(self.arena.key(*item), key));
-        let mut left = map.items.iter().map(|id| self.schema.item(*id).key).filter(|key| !is_set(*key));
-        let only = left.next().filter(|_| left.next().is_none())?;
+        let left = map.items.iter().map(|id| self.schema.item(*id).key).filter(|key| !is_set(*key));
+        let only = only(left)?;
         Some(key_text(self.arena, only))
     }
 
@@ -511,22 +535,6 @@ impl Told<'_> {
         match keys.find(|key| key_text(self.arena, *key) == text) {
             Some(key) => told.note(format!("the declared key is of kind {}, not {found}", kind_name(self.arena, key))),
             None => told,
-        }
-    }
-
-    /// The declared key that was written as several ones, one in the other: `ca.pem` for `ca_pem`.
-    fn key_of_parts(&self, key: &str, item: NodeId, keys: &[String]) -> Option<String> {
-        let folded = |key: &str| key.replace(['_', '-', '.'], "").to_lowercase();
-        let mut joined = key.to_owned();
-        let mut at = item;
-        loop {
-            let map = self.arena.map_of(self.arena.value(at))?;
-            let &[only] = self.arena.items(map) else { return None };
-            joined.push_str(&key_text(self.arena, self.arena.key(only)));
-            if let Some(near) = keys.iter().find(|known| folded(known) == folded(&joined)) {
-                return Some(near.clone());
-            }
-            at = only;
         }
     }
 

@@ -3,6 +3,7 @@
 
 use super::{ItemId, MapType, Schema, Type, TypeKind};
 use crate::diag::{Diagnostic, Label, suggest};
+use crate::nearest::only;
 use crate::source::{SourceMap, Span};
 use crate::template::written;
 use crate::validate::{Rules, Test};
@@ -141,8 +142,8 @@ impl<'a> Misplaced<'a> {
         let Some(at) = around.iter().position(|item| *item == self.item) else { return Vec::new() };
         let beside = |at: Option<usize>| at.and_then(|at| around.get(at)).copied().filter(fits);
         if !self.keys.is_empty() {
-            let mut all = around.iter().copied().filter(fits);
-            return all.next().into_iter().filter(|_| all.next().is_none()).collect();
+            let all = around.iter().copied().filter(fits);
+            return only(all).into_iter().collect();
         }
         // One line too high is the slip of most.
         beside(at.checked_add(1)).or_else(|| beside(at.checked_sub(1))).into_iter().collect()

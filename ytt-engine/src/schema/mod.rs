@@ -21,6 +21,7 @@ mod items;
 mod json_schema;
 mod judge;
 mod levels;
+mod lowered;
 mod meant;
 mod misfit;
 mod misplaced;
@@ -33,6 +34,7 @@ mod parts;
 mod reads;
 mod regroup;
 mod run_rules;
+mod switch;
 #[cfg(test)]
 mod tests;
 

@@ -40,10 +40,15 @@ fn whole_number(written: &str) -> Option<String> {
     is_it.then(|| whole.to_owned())
 }
 
-/// Quotes around what is given for a text. `1800` for an `example` such as `15m` is hardly meant without a unit.
-pub(super) fn quoted(told: Diagnostic, example: Option<&str>, span: Span, written: &str) -> Diagnostic {
+/// Quotes around what is given for a text. `1800` for an `example` such as `15m` is hardly meant without a unit, so nobody is
+/// shown an edit that gives it: it would be taken. Of processors Kubernetes takes both, `500m` and `2`.
+pub(super) fn quoted(told: Diagnostic, (path, example): (&str, Option<&str>), span: Span, written: &str) -> Diagnostic {
+    let key = path.rsplit('.').next().unwrap_or_default().to_lowercase();
     let new = format!("\"{written}\"");
     match example.filter(|example| has_unit(example)) {
+        Some(example) if !key.contains("cpu") => told.help(format!(
+            "to give a string, write it with its unit, as `{example}` has, or in quotes if it needs none: `{new}`"
+        )),
         Some(example) => {
             let text = format!("to give a string, quote the value, with a unit if it needs one, as `{example}` has");
             told.help_edit(text, span, new).guessing()

@@ -240,12 +240,22 @@ impl Told<'_> {
         if !is_file || source.text.as_bytes().len() > LONGEST {
             return None;
         }
-        let mut arena = Arena::new(self.arena.depth());
-        let options = ReadOptions { strict: false, alias_nodes: to_u32(LONGEST).into(), reports: 1 };
-        let root = read(&mut arena, self.sources, place.source, &options).ok()?.root;
-        let around = way_to(&arena, root, place)?;
-        look(&Written { arena: &arena, source: &source, around })
+        // Each problem of a file looks at it.
+        let file = source.reading(|| {
+            let mut arena = Arena::new(self.arena.depth());
+            let options = ReadOptions { strict: false, alias_nodes: to_u32(LONGEST).into(), reports: 1 };
+            let root = read(&mut arena, self.sources, place.source, &options).ok()?.root;
+            Some(ReadAgain { arena, root })
+        })?;
+        let around = way_to(&file.arena, file.root, place)?;
+        look(&Written { arena: &file.arena, source: &source, around })
     }
+}
+
+/// A file as it is written.
+struct ReadAgain {
+    arena: Arena,
+    root: NodeId,
 }
 
 /// What is where a key belongs.
@@ -371,7 +381,10 @@ impl Written<'_> {
         let lines = self.source.whole_lines(whole).or_else(|| self.source.lines_of(whole))?;
         let first = self.source.line(lines.start);
         let is_comment = |line: &u32| self.source.line_text(*line).trim_start().starts_with('#');
+        // What a file begins with is said of all of it, unless it is code.
         let above = (1..first).rev().take_while(is_comment).last();
+        let is_code = |line: u32| self.source.line_text(line).trim_start().starts_with("#@");
+        let above = above.filter(|above| *above > 1 || (1..first).any(is_code));
         let lines = Span { start: above.map_or(lines.start, |line| self.source.line_range(line).start), ..lines };
         let is_statement = |line: &str| {
             line.trim_start().strip_prefix("#@").is_some_and(|code| code.starts_with(' ') || !code.contains('/'))

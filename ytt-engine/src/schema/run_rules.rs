@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::misfit::HINTED;
 use super::misplaced::Misplaced;
-use super::{ItemId, Schema, fields, judge, never_null, parts};
+use super::{ItemId, Schema, fields, judge, never_null, parts, switch};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
 use crate::source::{Origin, Source, Span, to_u32};
@@ -323,12 +323,19 @@ impl Walk<'_> {
                 false
             }
         };
+        if let Some((span, number)) = self.bound_as_text(rules, &first.test, node) {
+            return problem.help_edit("a number is written without quotes", span, number);
+        }
         let told = match self.never_null(&problem, node, first) {
             Some(told) => told,
             None if is_default => self.missing(problem, (parent, node), rules),
             None => match self.with_parts(problem.clone(), node, rules) {
                 Some(told) => told,
-                None => self.meant(problem, node, &allowed, rules),
+                None => {
+                    let problem =
+                        switch::told((&self.calls.arena().borrow(), self.calls.sources()), (parent, node), problem);
+                    self.meant(problem, node, &allowed, rules)
+                }
             },
         };
         if failed { told.help("or, if the value is right, mend the rule where it fails") } else { told }
@@ -380,6 +387,23 @@ impl Walk<'_> {
         let blank = source.written(place)?.find(' ')?;
         let list = Span { start: place.start.saturating_add(to_u32(blank)), ..place };
         written::arguments(self.calls.sources(), list).iter().find_map(|argument| of(argument, &source))
+    }
+
+    /// The bound of a rule for numbers that is a text: where it stands, and the number in it.
+    fn bound_as_text(&self, rules: &Rules, test: &Test, node: NodeId) -> Option<(Span, String)> {
+        let (Test::Min(bound) | Test::Max(bound)) = test else { return None };
+        let number = {
+            let arena = self.calls.arena().borrow();
+            let is_number = matches!(arena.value(node), Val::Int(_) | Val::UInt(_) | Val::Float(_));
+            arena.str(*bound).filter(|text| is_number && text.parse::<f64>().is_ok_and(f64::is_finite))?.to_owned()
+        };
+        let name = if matches!(test, Test::Min(_)) { "min" } else { "max" };
+        let span = self.argument(rules, |argument, source| {
+            let is_it = argument.name.is_some_and(|own| source.written(own) == Some(name));
+            is_it.then_some(argument.value)
+        })?;
+        let is_written = self.calls.sources().get(span.source).written(span)?.trim_matches(['"', '\'']) == number;
+        is_written.then_some((span, number))
     }
 
     /// The function of the rule of that number, as the annotation has it.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Label, Note};
 use crate::eval::Host;
+use crate::nearest::only;
 use crate::source::{Origin, Source, SourceId, Span, to_u32};
 
 /// Bytes that are compared for a message.
@@ -82,7 +83,7 @@ impl<'a> Lines<'a> {
         let mut starts = file.match_indices(first).map(|(at, _)| at).take(STARTS);
         if others.is_empty() {
             // A short text may stand there twice.
-            let at = starts.next().filter(|_| starts.next().is_none())?;
+            let at = only(starts)?;
             let before = file.get(..at)?.rsplit('\n').next()?;
             // What code has written may be the name of a file.
             return (!before.contains("#@") && !before.contains("(@")).then(|| vec![(0, at)]);

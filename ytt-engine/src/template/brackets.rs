@@ -58,9 +58,13 @@ impl Scanner<'_> {
         let span = self.input.span(last.start, last.end);
         let close = open.kind.closing().bare();
         // An item begins a deeper line where one ended: which of the two helps holds, the trial says.
+        // In the source: programs have lines without it.
         let indent = |at: u32| {
-            let line = self.input.text[..at as usize].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-            line.len() - line.trim_ascii_start().len()
+            let before = self.input.source_text().get(..self.input.span(at, at).start as usize).unwrap_or_default();
+            let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+            let code = line.trim_ascii_start();
+            let code = code.strip_prefix(b"#@").unwrap_or(code);
+            line.len() - code.trim_ascii_start().len()
         };
         let begins = self.tokens.get(found).filter(|next| {
             matches!(next.kind, Kind::Str | Kind::Name | Kind::Int | Kind::OpenBrace | Kind::OpenBracket)

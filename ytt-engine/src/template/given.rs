@@ -3,6 +3,7 @@
 
 use super::word;
 use crate::diag::{Advice, Diagnostic};
+use crate::nearest::only;
 use crate::source::{Origin, SourceId, SourceMap, Span, to_u32};
 
 /// How data values are given as texts, as sources are called.
@@ -12,7 +13,7 @@ const VARIABLES: &str = "(data-values-env arg) ";
 /// Adds to a problem the flag or variable that gave `text` for a key which `code` names, and how to give it as YAML.
 pub(crate) fn told_of_text(sources: &SourceMap, told: Diagnostic, code: &str, text: &str) -> Diagnostic {
     let all = sources.all();
-    let mut found = all.iter().enumerate().filter_map(|(number, source)| {
+    let found = all.iter().enumerate().filter_map(|(number, source)| {
         let is_text = source.name.starts_with(FLAG) || source.name.starts_with(VARIABLES);
         let pair = source.text.as_str().filter(|_| is_text && source.origin == Origin::Flag)?.trim_end();
         let (key, value) = pair.split_once('=')?;
@@ -21,7 +22,7 @@ pub(crate) fn told_of_text(sources: &SourceMap, told: Diagnostic, code: &str, te
         let (start, end) = (to_u32(pair.len().checked_sub(value.len())?), to_u32(pair.len()));
         is_it.then(|| (source, pair.to_owned(), Span::new(SourceId(to_u32(number)), start, end)))
     });
-    let Some((source, pair, place)) = found.next().filter(|_| found.next().is_none()) else { return told };
+    let Some((source, pair, place)) = only(found) else { return told };
     let told = told.label(place, format!("this gives the text `{text}`"));
     match source.name.strip_prefix(VARIABLES) {
         Some(prefix) => told.advise(Advice::ReadVariablesAsYaml { prefix: prefix.to_owned() }),

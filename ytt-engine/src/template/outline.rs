@@ -7,6 +7,7 @@
 )]
 
 use super::{word, written};
+use crate::nearest::only;
 use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span};
 
@@ -129,8 +130,8 @@ pub(crate) fn defined(source: &Source, id: SourceId, name: &str) -> Option<Span>
 
 /// The code that a name is set to, if one line does so.
 pub(crate) fn assigned<'s>(source: &'s Source, name: &str) -> Option<&'s str> {
-    let mut found = lines(source).flatten().filter_map(|line| line.set_to(name)).map(str::trim);
-    found.next().filter(|_| found.next().is_none())
+    let found = lines(source).flatten().filter_map(|line| line.set_to(name)).map(str::trim);
+    only(found)
 }
 
 /// Where the code stands that a name is set to, if one assignment does so: up to where its brackets are closed.

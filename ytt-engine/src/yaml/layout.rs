@@ -2,6 +2,8 @@
 #![allow(clippy::string_slice, reason = "texts are cut at line breaks, blanks and other ASCII that was found there")]
 #![allow(clippy::arithmetic_side_effects, reason = "places and columns of a text in memory, which lines are parts of")]
 
+use crate::nearest::only;
+
 /// Lines that are looked at around a mistake.
 const LINES: usize = 60;
 
@@ -282,6 +284,37 @@ pub(crate) fn helm_load(text: &str) -> &'static str {
     // Single quotes do as well.
     let is_loaded = text.lines().any(|line| line.contains("load(") && line.contains("@ytt:data"));
     if is_loaded { "" } else { ", with `#@ load(\"@ytt:data\", \"data\")` at the top of the file" }
+}
+
+/// What to do with a whole template of a chart.
+pub(crate) const CHART: &str = "this is a template of a chart, which Helm fills in: give ytt what `helm template` prints of it, or write all of it \
+     as code of ytt";
+
+/// Is a file a template of a chart, of which nothing is code of ytt yet?
+pub(crate) fn is_chart(file: &str) -> bool {
+    const LEAST: usize = 3;
+    let expressions = file.lines().filter(|line| line.contains("{{"));
+    let has_statement = || file.lines().any(|line| helm_statement(line).is_some());
+    !file.contains("#@") && !file.contains("(@") && expressions.count() >= LEAST && is_of_helm(file) && has_statement()
+}
+
+/// The data value that a file reads for what Helm takes from a release or chart: `data.values.namespace` for
+/// `{{ .Release.Namespace }}`, where no other one is called so.
+pub(crate) fn helm_beside(value: &str, file: &str) -> Option<String> {
+    const READ: &str = "data.values.";
+    let inner = value.trim().strip_prefix("{{")?.strip_suffix("}}")?.trim_matches('-').trim();
+    let name = inner.strip_prefix(".Release.").or_else(|| inner.strip_prefix(".Chart."))?.to_lowercase();
+    let is_of_path = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+    let paths = file.match_indices(READ).filter_map(|(at, _)| {
+        let rest = &file[at + READ.len()..];
+        let path = &rest[..rest.find(|letter| !is_of_path(letter)).unwrap_or(rest.len())];
+        let last = path.rsplit('.').next().unwrap_or_default();
+        (last.replace('_', "").to_lowercase() == name).then_some(path)
+    });
+    let mut paths: Vec<&str> = paths.collect();
+    paths.sort_unstable();
+    paths.dedup();
+    only(paths).map(|path| format!("{READ}{path}"))
 }
 
 /// What is said of an expression of Helm where it stands.

@@ -220,6 +220,13 @@ impl Scanner<'_> {
             return Some(fault.help_edit("put quotes around the whole text", place, quoted).guessing());
         }
         let fault = fault.label(place, layout::HELM);
+        if layout::is_chart(self.text) {
+            return Some(fault.help(layout::CHART));
+        }
+        if let Some(code) = layout::helm_beside(written, self.text) {
+            let text = format!("as elsewhere in this file, `{code}`");
+            return Some(fault.help_edit(text, place, format!("#@ {code}")).guessing());
+        }
         if let Some((help, code)) = layout::helm_statement(written) {
             let load = code.as_ref().filter(|code| code.contains("data.values"));
             let load = load.map_or("", |_| layout::helm_load(self.text));

@@ -3,6 +3,7 @@
 use super::super::host::Host;
 use super::{code_of, place_at};
 use crate::diag::{Diagnostic, Fact, NoteKind};
+use crate::nearest::only;
 use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, Bound, FileCode, Function, HiddenByLoop};
 use crate::template::snippet::ArgumentRole;
@@ -135,12 +136,12 @@ fn empty_for(fact: Option<&Fact>) -> Option<&'static str> {
 /// The function of that name in another file, if one has it: it came by another way than by a `load`.
 fn elsewhere(host: &Host<'_>, name: &str) -> Option<(Function, Span)> {
     let head = format!("def {name}(");
-    let mut all = host.sources.all().into_iter().enumerate().filter_map(|(number, source)| {
+    let all = host.sources.all().into_iter().enumerate().filter_map(|(number, source)| {
         let file = SourceId(to_u32(number));
         let is_there = source.text.as_str().is_some_and(|text| text.contains(&head));
         (is_there && host.may_advise(source.text.as_bytes().len())).then(|| defined(&host.sources, file, name))?
     });
-    all.next().filter(|_| all.next().is_none())
+    only(all)
 }
 
 /// A name that is set on some ways only, or further down.

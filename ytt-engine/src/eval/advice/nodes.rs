@@ -234,9 +234,17 @@ pub(super) fn helm(sources: &SourceMap, problem: &mut Diagnostic) {
     }
     *problem = problem.clone().relabel(layout::HELM);
     place_at(problem, place);
+    let file = source.text.as_str().unwrap_or_default();
+    let beside = text.get(start..end).and_then(|written| layout::helm_beside(written, file));
     *problem = match text.get(start..end).and_then(layout::helm) {
+        _ if layout::is_chart(file) => problem.clone().help(layout::CHART),
+        None if beside.is_some() => {
+            let code = beside.unwrap_or_default();
+            let text = format!("as elsewhere in this file, `{code}`");
+            problem.clone().help_edit(text, place, format!("#@ {code}")).guessing()
+        }
         Some(code) => {
-            let load = layout::helm_load(source.text.as_str().unwrap_or_default());
+            let load = layout::helm_load(file);
             problem.clone().help_edit(format!("write it as code of ytt{load}"), place, code)
         }
         None => problem.clone().help("write it as code of ytt: `#@ …`"),

@@ -3,6 +3,7 @@
 use starlark::codemap::FileSpan;
 
 use super::{Definition, Scene};
+use crate::nearest::only;
 use crate::source::to_u32;
 use crate::template::methods::{self, Way};
 use crate::template::snippet::{Parameter, Snippet, definitions};
@@ -74,8 +75,8 @@ impl<'e> ErrorSite<'e> {
     /// That function, and where it is defined; `None` for a lambda.
     pub(super) fn refused(&self) -> Option<(&'e str, Definition<'e>)> {
         let name = self.called.filter(|name| *name != "lambda")?;
-        let mut found = self.refused_functions();
-        let (program, at, _) = found.next().filter(|_| found.next().is_none())?;
+        let found = self.refused_functions();
+        let (program, at, _) = only(found)?;
         let before = program.text.get(..at)?;
         let line = to_u32(before.matches('\n').count());
         let column = to_u32(before.rsplit('\n').next().unwrap_or_default().chars().count());

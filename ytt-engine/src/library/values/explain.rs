@@ -275,12 +275,6 @@ pub(super) fn text(
             (GivenKind::Text, _) => {
                 problem.parts_mut().helps = vec![Help::new(text_flag(arena, sources, given, problem))]
             }
-            (GivenKind::Yaml, _) if wants_list(problem) => {
-                if let Some(pair) = flag_pair(arena, sources, given).and_then(|pair| several(&pair)) {
-                    let text = format!("commas alone make no list, brackets do: `--data-value-yaml '{pair}'`");
-                    problem.parts_mut().helps = vec![Help::new(text)];
-                }
-            }
             _ => {}
         }
     }
@@ -328,37 +322,26 @@ pub(super) fn text_for_boolean(
     Some(warning.help("to give a boolean, use `--data-value-yaml`"))
 }
 
-fn wants_list(problem: &Diagnostic) -> bool {
-    matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == "array")
-}
-
-/// The key and the value of a flag.
-fn flag_pair(arena: &Arena, sources: &SourceMap, given: &GivenValue) -> Option<(String, String)> {
-    let source = sources.get(arena.place(given.pos)?.source);
-    let (key, text) = source.text.as_str()?.split_once('=')?;
-    Some((key.to_owned(), text.to_owned()))
-}
-
-/// Several items with commas between them, as people write them who know no brackets, in brackets.
-fn several((key, text): &(String, String)) -> Option<String> {
-    let items: Vec<&str> = text.split(',').map(str::trim).collect();
-    let is_item = |item: &&str| {
-        !item.is_empty() && item.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._/-".contains(&byte))
-    };
-    (items.len() > 1 && items.iter().all(is_item)).then(|| format!("{key}=[{}]", items.join(", ")))
-}
-
 /// The flag that gives something else than a text; a list has brackets.
 fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &Diagnostic) -> String {
-    let pair = flag_pair(arena, sources, given);
+    let source = arena.place(given.pos).map(|place| sources.get(place.source));
+    let pair = source.as_ref().and_then(|source| source.text.as_str()?.split_once('='));
     let is_plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let is_list = wants_list(problem);
-    if let Some(pair) = pair.as_ref().filter(|_| is_list).and_then(several) {
+    let is_list = matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == "array");
+    // Several, as people write them who know no brackets.
+    let several = pair.and_then(|(key, text)| {
+        let items: Vec<&str> = text.split(',').map(str::trim).collect();
+        let is_item = |item: &&str| {
+            !item.is_empty() && item.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._/-".contains(&byte))
+        };
+        (is_list && items.len() > 1 && items.iter().all(is_item)).then(|| format!("{key}=[{}]", items.join(", ")))
+    });
+    if let Some(pair) = several {
         return format!("to give a list, use `--data-value-yaml '{pair}'`");
     }
     match pair.filter(|(_, text)| is_plain(text)) {
         Some((key, text)) if is_list => format!("to give a list, use `--data-value-yaml {key}=[{text}]`"),
-        Some((key, text)) if !matches!(resolve(&text), Resolved::Str) => {
+        Some((key, text)) if !matches!(resolve(text), Resolved::Str) => {
             format!("to give a value that is not a string, use `--data-value-yaml {key}={text}`")
         }
         _ => "to give a value that is not a string, use `--data-value-yaml`".to_owned(),

@@ -119,7 +119,13 @@ fn maps_anew(
     let inside = |entry: &NodeId| arena.map_of(arena.value(*entry)).map(|inner| arena.items(inner));
     let key = |item: &NodeId| key_text(arena, arena.key(*item));
     let is_declared = |item: &NodeId| schema.declared_item(map, arena, arena.key(*item)).is_some();
-    let fits = |entry: &NodeId| inside(entry).is_some_and(|inner| !inner.is_empty() && inner.iter().all(is_declared));
+    let is_empty = |entry: &NodeId| {
+        let span = arena.place_of(*entry).map(|place| place.value());
+        span.is_some_and(|span| sources.get(span.source).written(span) == Some("{}"))
+    };
+    let fits = |entry: &NodeId| {
+        inside(entry).is_some_and(|inner| (!inner.is_empty() || is_empty(entry)) && inner.iter().all(is_declared))
+    };
     if entries.len() > MOST || !entries.iter().all(fits) {
         return None;
     }
@@ -134,11 +140,12 @@ fn maps_anew(
     let mut new = String::new();
     for entry in entries {
         let place = *arena.place_of(*entry)?;
-        let inner = arena.span_of(*inside(entry)?.first()?)?;
-        let lines = source.lines_of(Span { end: place.end, ..inner })?;
-        let (_, deeper) = source.above(inner)?;
         let written = source.written(place.key())?;
         new.push_str(&format!("{indent}- {name}: {written}\n"));
+        let Some(inner) = inside(entry)?.first() else { continue };
+        let inner = arena.span_of(*inner)?;
+        let lines = source.lines_of(Span { end: place.end, ..inner })?;
+        let (_, deeper) = source.above(inner)?;
         new.push_str(&indented(source.written(lines)?, deeper.len(), indent.len().checked_add(2)?)?);
     }
     let span = source.lines_of(Span { end: last.end, ..first.key() })?;

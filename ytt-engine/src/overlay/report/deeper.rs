@@ -4,6 +4,7 @@ use super::nearest::COMPARISONS;
 use super::several::subset;
 use super::words::scalar_text;
 use crate::diag::Diagnostic;
+use crate::nearest::only;
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
 use crate::quoted;
@@ -52,8 +53,8 @@ impl Scene<'_> {
             let mut all = lefts.iter().filter_map(|left| at_keys(arena, arena.value(*left), &way.0));
             all.find(|there| leaf(arena, arena.value(*there), wanted))
         };
-        let mut fitting = ways.iter().filter_map(|way| Some((way, there(way)?)));
-        let (way, there) = fitting.next().filter(|_| fitting.next().is_none())?;
+        let fitting = ways.iter().filter_map(|way| Some((way, there(way)?)));
+        let (way, there) = only(fitting)?;
         let keys: Vec<&str> = way.0.iter().filter_map(|item| arena.str(arena.key(*item))).collect();
         let path = keys.join(".");
         let told = diagnostic
@@ -149,10 +150,15 @@ impl Scene<'_> {
             });
         }
         let list = self.trail.iter().rev().nth(1).and_then(|step| step.matched);
-        let lefts = match list.map(|list| arena.value(list.item)) {
-            Some(Val::Node(list)) if arena.count(list).saturating_mul(ways.len()) <= COMPARISONS => arena.items(list),
-            _ => return Err(diagnostic),
+        let containers = match list.map(|list| arena.value(list.item)) {
+            Some(Val::Node(list)) => vec![list],
+            None => self.sets.to_vec(),
+            Some(_) => return Err(diagnostic),
         };
+        let lefts: Vec<NodeId> = containers.iter().flat_map(|left| arena.items(*left)).copied().collect();
+        if lefts.len().saturating_mul(ways.len()) > COMPARISONS {
+            return Err(diagnostic);
+        }
         let is_there = |way: &&Way| lefts.iter().any(|left| at_keys(arena, arena.value(*left), &way.0).is_some());
         let equals = |(way, wanted): &&Way| {
             let there = lefts.iter().filter_map(|left| at_keys(arena, arena.value(*left), way));

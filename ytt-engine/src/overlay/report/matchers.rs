@@ -293,26 +293,50 @@ impl Scene<'_> {
 }
 
 impl Scene<'_> {
-    /// The matcher `by=lambda i, left, right: left["a"]["b"] == "c"` as a `subset`.
+    /// The matcher `by=lambda i, left, right: left["a"]["b"] == "c"`, or a function that returns that, as a `subset`.
     fn as_subset(&self, by: Span) -> Option<String> {
         let source = self.calls.sources().get(by.source);
         outline::brought(&source, by.source, "overlay")?;
-        let lambda = source.written(by)?.strip_prefix("by=")?.trim_start().strip_prefix("lambda ")?;
-        let (parameters, code) = lambda.split_once(':')?;
-        let mut rest = code.trim().strip_prefix(parameters.split(',').nth(1)?.trim())?;
+        let written = source.written(by)?.strip_prefix("by=")?.trim();
+        let (left, code) = match written.strip_prefix("lambda ") {
+            Some(lambda) => {
+                let (parameters, code) = lambda.split_once(':')?;
+                (parameters.split(',').nth(1)?.trim().to_owned(), code.trim().to_owned())
+            }
+            None => self.only_return(by, written)?,
+        };
+        let mut rest = code.strip_prefix(&*left)?;
         let mut keys = Vec::new();
         while let Some((key, behind)) = rest.strip_prefix("[\"").and_then(|rest| rest.split_once("\"]")) {
             keys.push(key);
             rest = behind;
         }
         let value = rest.trim_start().strip_prefix("==")?.trim();
-        let content = value.strip_prefix('"')?.strip_suffix('"')?;
+        let content = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+        let is_literal = content.is_some() || matches!(value, "True" | "False") || value.parse::<i64>().is_ok();
         let is_plain = |text: &&str| !text.contains(['"', '\\']);
-        if keys.is_empty() || !keys.iter().chain([&content]).all(is_plain) {
+        if keys.is_empty() || !is_literal || !keys.iter().copied().chain(content).all(|text| is_plain(&text)) {
             return None;
         }
         let target = keys.iter().rev().fold(value.to_string(), |inner, key| format!("{{\"{key}\": {inner}}}"));
         Some(format!("by=overlay.subset({target})"))
+    }
+
+    /// What a matcher of the file at hand calls the left value, and what it returns if it does nothing else.
+    fn only_return(&self, by: Span, name: &str) -> Option<(String, String)> {
+        let source = self.calls.sources().get(by.source);
+        let code = FileCode::read(&source, by.source)?;
+        let (_, function) = code.defined().into_iter().find(|(own, _)| own == name)?;
+        let left = function.parameters.get(1)?.name.clone();
+        let first = source.line(function.whole.start);
+        let lines = source.line(function.whole.end).checked_sub(first)?;
+        let part = |line: u32| {
+            let text = source.line_text(first.saturating_add(line));
+            text.trim_start().trim_start_matches("#@").trim().to_owned()
+        };
+        let is_short = lines == 1 || lines == 2 && matches!(&*part(2), "end" | "");
+        let code = part(1).strip_prefix("return ")?.trim().to_owned();
+        is_short.then_some((left, code))
     }
 
     /// Another key than the one that a matcher compares, which no item has: all have this one, and one of them the value

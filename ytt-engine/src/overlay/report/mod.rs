@@ -37,6 +37,7 @@ mod siblings;
 mod slips;
 mod spans;
 mod stray;
+mod taken;
 mod targets;
 mod unmet;
 mod unrolled;

@@ -3,6 +3,7 @@
 use super::nearest::{Fix, Meaning};
 use super::parts::{Path, at_path};
 use crate::diag::{PathStep, suggest};
+use crate::nearest::only;
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
 use crate::quoted;
@@ -55,8 +56,8 @@ fn respelt(arena: &Arena, left: Val, path: &Path, wanted: Val) -> Option<(NodeId
             let there = like.and_then(|_| at_path(arena, arena.value(**item), rest));
             there.is_some_and(|(there, _)| leaf(arena, there, wanted))
         };
-        let mut found = arena.items(map).iter().take(ITEMS).filter(is_meant);
-        return found.next().filter(|_| found.next().is_none()).map(|item| (*item, at));
+        let found = arena.items(map).iter().take(ITEMS).filter(is_meant);
+        return only(found).map(|item| (*item, at));
     }
     None
 }

@@ -1,6 +1,7 @@
 //! `overlay.apply` of a set of documents and a value: a function of one side begins a document, that of the other does not.
 
 use crate::diag::Diagnostic;
+use crate::nearest::only;
 use crate::overlay::annotation::MATCH;
 use crate::overlay::engine::Scene;
 use crate::source::Span;
@@ -96,8 +97,8 @@ impl Scene<'_> {
             called.is_some_and(|called| called.rsplit('.').next() == Some(&*name))
         };
         let mut spans = arguments.iter().enumerate().filter(|(at, _)| (*at == 0) == is_first);
-        let mut found = spans.by_ref().map(|(_, argument)| argument.value).filter(calls_it);
-        let span = found.next().filter(|_| found.next().is_none())?;
+        let found = spans.by_ref().map(|(_, argument)| argument.value).filter(calls_it);
+        let span = only(found)?;
         Some((span, name))
     }
 

@@ -5,13 +5,15 @@ use std::collections::HashSet;
 use super::nearest::COMPARISONS;
 use super::words::{key_text, scalar_text, step_text};
 use crate::diag::Diagnostic;
-use crate::overlay::annotation::{CHILD_DEFAULTS, RightKind};
+use crate::nearest::only;
+use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, RightKind};
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
+use crate::overlay::marks::below;
 use crate::overlay::problem::{Expected, Unmet};
 use crate::quoted;
 use crate::source::Span;
-use crate::template::{outline, word};
+use crate::template::outline;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -26,10 +28,13 @@ const SHORT: usize = 30;
 const LONGEST: usize = 60;
 
 /// A help, with its edit where it is clear which one is meant.
+#[derive(Default)]
 struct Narrower {
     text: String,
     edit: Option<(Span, String)>,
     is_guess: bool,
+    /// What says so.
+    label: Option<(Span, String)>,
 }
 
 impl Scene<'_> {
@@ -46,7 +51,10 @@ impl Scene<'_> {
         }
         let narrower = if counted { None } else { self.narrower(unmet) };
         // What one place made is meant as a whole, as a rule.
-        let (first, last) = if self.is_of_one_place(unmet) { (None, narrower) } else { (narrower, None) };
+        // Who names several ways to match means what each of them finds.
+        let by = self.by_span().and_then(|by| self.written(by)).unwrap_or_default();
+        let is_either = by.strip_prefix("by=").is_some_and(|by| by.starts_with("overlay.or_op("));
+        let (first, last) = if self.is_of_one_place(unmet) || is_either { (None, narrower) } else { (narrower, None) };
         diagnostic = with_narrower(diagnostic, first);
         with_narrower(self.advise_all(diagnostic, unmet), last)
     }
@@ -85,6 +93,10 @@ impl Scene<'_> {
         if found.len() > COMPARISONS {
             return None;
         }
+        let taken = match unmet.kind {
+            RightKind::Document => self.taken(unmet.right, &found),
+            _ => Vec::new(),
+        };
         let arena = self.arena();
         let (named, left) = match unmet.kind {
             RightKind::ArrayItem => (self.item_by_own_key(&arena, unmet, by, &found), found),
@@ -95,7 +107,10 @@ impl Scene<'_> {
             return named;
         }
         if let RightKind::Document = unmet.kind
-            && let Some(narrower) = self.document_by_own_value(&arena, unmet.right, by, &left)
+            && let Some(narrower) = self
+                .document_by_own_value(&arena, unmet.right, by, &left)
+                .or_else(|| self.document_by_label(&arena, unmet.right, by, &left))
+                .or_else(|| self.document_left_over(&arena, &taken, by, &left))
         {
             return Some(narrower);
         }
@@ -121,7 +136,7 @@ impl Scene<'_> {
             let new = self.narrowed_to(by, first_key, &wanted, true)?;
             let shown = named_value(&arena, named);
             let text = format!("these lines speak of {shown}: to change only the one whose `{key}` is that, `{new}`");
-            return Some(Narrower { text, edit: Some((by, new)), is_guess: true });
+            return Some(Narrower { text, edit: Some((by, new)), is_guess: true, label: None });
         }
         let values = left.iter().take(SHOWN).filter_map(|item| literal(&arena, there(item)?));
         let mut values: Vec<String> = values.map(|value| format!("`{value}`")).collect();
@@ -138,25 +153,7 @@ impl Scene<'_> {
         let new = self.narrowed_to(by, first_key, &wanted, true)?;
         let text =
             format!("to change only one of them, ask for its `{key}`, which is {}: `{new}`", values.join(" or "));
-        Some(Narrower { text, edit: None, is_guess: false })
-    }
-
-    /// The only one of the values that the lines of a right item name, with the comments above them.
-    fn named_around(&self, arena: &Arena, right: NodeId, values: impl Iterator<Item = Val>) -> Option<Val> {
-        const SHORTEST: usize = 3;
-        let place = arena.place_of(right)?;
-        let source = self.calls.sources().get(place.source);
-        let is_comment = |line: &u32| source.line_text(*line).trim_start().starts_with('#');
-        let first = source.line(place.start);
-        let above = (1..first).rev().take_while(is_comment).last().unwrap_or(first);
-        let lines: Vec<String> = (above..=source.line(place.end)).map(|line| source.line_text(line)).collect();
-        let is_of_word = |letter: char| letter.is_alphanumeric();
-        let is_named = |value: &Val| {
-            let word = arena.str(*value).filter(|text| text.len() >= SHORTEST);
-            word.is_some_and(|word| lines.iter().any(|line| word::apart(line, word, is_of_word).next().is_some()))
-        };
-        let mut named = values.filter(is_named);
-        named.next().filter(|_| named.next().is_none())
+        Some(Narrower { text, ..Narrower::default() })
     }
 
     /// A key of the right item whose value one left item has, and no other.
@@ -190,7 +187,7 @@ impl Scene<'_> {
         };
         let shown = named_value(arena, arena.value(own));
         let text = format!("this item's `{key}` is {shown}: to change only that one, `{new}`");
-        Some(Narrower { text, edit: Some((by, new)), is_guess: !is_named(&own) })
+        Some(Narrower { text, edit: Some((by, new)), is_guess: !is_named(&own), label: None })
     }
 
     /// A name of the right document that one left one has, and no other; else those that have the same names.
@@ -215,7 +212,7 @@ impl Scene<'_> {
                 let shown = named_value(arena, value);
                 let text =
                     format!("this overlay's `{}` is {shown}: to change only that one, ask for it", name.join("."));
-                return (Some(Narrower { text, edit: Some((by, new)), is_guess: false }), fitting);
+                return (Some(Narrower { text, edit: Some((by, new)), ..Narrower::default() }), fitting);
             }
             if !fitting.is_empty() {
                 found = fitting;
@@ -260,9 +257,51 @@ impl Scene<'_> {
                 "of these, only {shown} has {set} as its `{}`, as here: to change only that one",
                 keys.join(".")
             );
-            return Some(Narrower { text, edit: Some((by, new)), is_guess: true });
+            return Some(Narrower { text, edit: Some((by, new)), is_guess: true, label: None });
         }
         None
+    }
+
+    /// The only left document with a label that lines of the right one name, as a selector does.
+    fn document_by_label(&self, arena: &Arena, right: NodeId, by: Span, found: &[NodeId]) -> Option<Narrower> {
+        const MOST: usize = 200;
+        let named = below(arena, right).ok()?.into_iter().take(MOST).find_map(|item| {
+            let key = arena.str(arena.key(item))?;
+            let value = Some(arena.value(item)).filter(|value| matches!(value, Val::Str { .. }))?;
+            let has_it = |document: &NodeId| has_at(arena, *document, &["metadata", "labels", key], value);
+            Some((item, key, value, only(found.iter().copied().filter(has_it))?))
+        });
+        let (item, key, value, meant) = named?;
+        let other = found.iter().find(|other| **other != meant)?;
+        let (path, name, _) = told_apart(arena, found, (meant, *other))?;
+        let new = self.narrowed(by, &path, name, true)?;
+        let shown = named_value(arena, name);
+        let label = format!("of these, only {shown} has this label");
+        let text = format!(
+            "these lines name `{key}: {}`, a label of {shown}: to change only that one",
+            key_text(arena, value)
+        );
+        let label = arena.span_of(item).map(|span| (span, label));
+        Some(Narrower { text, edit: Some((by, new)), is_guess: true, label })
+    }
+
+    /// The only left document that no other overlay of the file names.
+    fn document_left_over(
+        &self,
+        arena: &Arena,
+        taken: &[(NodeId, NodeId)],
+        by: Span,
+        found: &[NodeId],
+    ) -> Option<Narrower> {
+        let meant = only(found.iter().copied().filter(|one| taken.iter().all(|(_, other)| other != one)))?;
+        let (overlay, other) = taken.iter().find(|(_, other)| found.contains(other))?;
+        let (path, name, named) = told_apart(arena, found, (meant, *other))?;
+        let new = self.narrowed(by, &path, name, true)?;
+        let [name, named] = [name, named].map(|value| named_value(arena, value));
+        let text = format!("{named} has an overlay of its own in this file: to change only {name}");
+        let span = self.annotation_span(*overlay, MATCH).or_else(|| arena.span_of(*overlay));
+        let label = span.map(|span| (span, format!("this one changes {named}")));
+        Some(Narrower { text, edit: Some((by, new)), is_guess: true, label })
     }
 
     /// The only kind of which a document has all keys that the overlay changes, where those of other kinds lack one.
@@ -284,11 +323,12 @@ impl Scene<'_> {
         Some(match fitting.len() {
             1 => {
                 let text = format!("of these, only the {shown} has the keys that are changed here: ask for its kind");
-                Narrower { text, edit: Some((by, new)), is_guess: false }
+                Narrower { text, edit: Some((by, new)), ..Narrower::default() }
             }
             _ => {
                 let text = format!("of these, every {shown} has the keys that are changed here: ask for that kind");
-                Narrower { text, edit: Some((by, format!("{new}, expects=\"1+\""))), is_guess: true }
+                let edit = Some((by, format!("{new}, expects=\"1+\"")));
+                Narrower { text, edit, is_guess: true, label: None }
             }
         })
     }
@@ -327,7 +367,8 @@ impl Scene<'_> {
 }
 
 fn with_narrower(diagnostic: Diagnostic, narrower: Option<Narrower>) -> Diagnostic {
-    let Some(Narrower { text, edit, is_guess }) = narrower else { return diagnostic };
+    let Some(Narrower { text, edit, is_guess, label }) = narrower else { return diagnostic };
+    let diagnostic = label.into_iter().fold(diagnostic, |told, (span, text)| told.label(span, text));
     let told = match edit {
         Some((span, new)) => diagnostic.help_edit(text, span, new),
         None => diagnostic.help(text),

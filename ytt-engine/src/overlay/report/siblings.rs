@@ -22,7 +22,7 @@ impl Scene<'_> {
         let (Some(around), [left]) = (around.filter(|_| is_plain && !self.exact), &unmet.lefts[..]) else {
             return Err(diagnostic);
         };
-        let others = self.also_missing(around, *left, unmet.right);
+        let (others, is_doubtful) = self.also_missing(around, *left, unmet.right);
         let example = self.example_of_defaults(around);
         let own = self.annotation_span(around, MATCH).filter(|_| self.allows_missing(&self.arena(), around));
         let is_told = !others.is_empty() || example.is_some() || own.is_some();
@@ -43,7 +43,8 @@ impl Scene<'_> {
             };
             let new = format!("#@{CHILD_DEFAULTS} missing_ok=True\n{indent}");
             let known = example.and_then(|example| self.annotation_span(example, CHILD_DEFAULTS));
-            match (known, own) {
+            let has_edit = known.is_some() || own.is_some();
+            let told = match (known, own) {
                 // Who lets it be new has new keys in mind.
                 (None, Some(own)) => diagnostic
                     .label(own, format!("this is for `{key}`, not for the keys below it"))
@@ -54,7 +55,9 @@ impl Scene<'_> {
                 (None, None) => diagnostic
                     .help_edit(format!("if {keys} are new, let them be added: one line {place}"), span, new)
                     .silencing(),
-            }
+            };
+            // It would let what is misspelt be added as well.
+            if has_edit && is_doubtful { told.guessing() } else { told }
         };
         Ok(self.tell_missing(diagnostic, others))
     }
@@ -73,18 +76,19 @@ impl Scene<'_> {
     pub(super) fn missing_too(&self, unmet: &Unmet) -> Vec<NodeId> {
         match (self.trail.iter().rev().nth(1), &unmet.lefts[..]) {
             (Some(around), [left]) if unmet.kind == RightKind::MapItem => {
-                self.also_missing(around.node, *left, unmet.right)
+                self.also_missing(around.node, *left, unmet.right).0
             }
             _ => Vec::new(),
         }
     }
 
-    /// The other plain keys of a right map that are not in the left one, and are like none that is.
-    fn also_missing(&self, around: NodeId, left: NodeId, right: NodeId) -> Vec<NodeId> {
+    /// The other plain keys of a right map that are not in the left one, and are like none that is; and whether more are
+    /// missing, which are like one.
+    fn also_missing(&self, around: NodeId, left: NodeId, right: NodeId) -> (Vec<NodeId>, bool) {
         let arena = self.arena();
-        let Val::Node(map) = arena.value(around) else { return Vec::new() };
+        let Val::Node(map) = arena.value(around) else { return (Vec::new(), false) };
         if arena.count(map).saturating_mul(arena.count(left)) > COMPARISONS {
-            return Vec::new();
+            return (Vec::new(), false);
         }
         let items = arena.items(map).iter().copied();
         let is_plain = |item: &NodeId| {
@@ -94,7 +98,9 @@ impl Scene<'_> {
         // Those before it that are missing were told of already.
         let behind = items.skip_while(|item| *item != right).filter(|item| *item != right);
         let missing = behind.filter(|item| is_plain(item) && is_missing(item));
-        missing.filter(|item| self.near_keys(left, *item).is_empty()).collect()
+        let (unlike, like): (Vec<NodeId>, Vec<NodeId>) =
+            missing.partition(|item| self.near_keys(left, *item).is_empty());
+        (unlike, !like.is_empty())
     }
 
     /// The item of an overlay of the stage that has the same key, and lets keys be added below it.

@@ -5,22 +5,26 @@ use super::cause::Cause;
 use super::nearest::COMPARISONS;
 use super::parts::{at_path, leaves};
 use super::several::{literal, subset};
+use super::words::scalar_text;
 use crate::diag::{Diagnostic, Fact, Label};
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, Operation, RightKind};
+use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
-use crate::overlay::marks::below;
 use crate::overlay::matcher::{Target, Test};
 use crate::overlay::problem::Unmet;
 use crate::overlay::rules;
 use crate::quoted;
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::template::written;
 use crate::yaml::{Annotation, Arena, Body, NodeId, Val};
 
 impl Scene<'_> {
     /// A slip that explains why an item matches nothing.
     pub(super) fn slip(&self, unmet: &Unmet) -> Option<Cause> {
-        self.pattern(unmet).or_else(|| self.inserted_by_own_name(unmet)).or_else(|| self.swapped(unmet))
+        self.pattern(unmet)
+            .or_else(|| self.one_of(unmet))
+            .or_else(|| self.inserted_by_own_name(unmet))
+            .or_else(|| self.swapped(unmet))
     }
 
     /// A `subset` that looks for a text with `*`, where the texts there are such as the pattern means.
@@ -58,6 +62,42 @@ impl Scene<'_> {
         Some(cause.help("ask by a function", Some((by, new))))
     }
 
+    /// A `subset` with a list of texts, where the left items have one of them each: any of them is meant.
+    fn one_of(&self, unmet: &Unmet) -> Option<Cause> {
+        let Some(Test::Subset(Target::Val(wanted))) = unmet.test else { return None };
+        let wanted = self.calls.arena().borrow_mut().nodes(wanted).ok()?;
+        let arena = self.arena();
+        let by = self.by_span()?;
+        let written = self.written(by)?;
+        let matcher = written.strip_prefix("by=").unwrap_or(&written);
+        let (before, rest) = matcher.split_once('[')?;
+        let (list, behind) = rest.split_once(']').filter(|(list, rest)| !list.contains('[') && !rest.contains('['))?;
+        let leaves = leaves(&arena, wanted);
+        // The leaves of a list end with its items.
+        let in_list = leaves.iter().filter(|(path, _)| {
+            path.last().is_some_and(|(item, _)| matches!(arena.get(*item).body, Body::ArrayItem(_)))
+        });
+        let texts: Vec<(&[(NodeId, usize)], Val)> =
+            in_list.filter_map(|(path, value)| Some((path.split_last()?.1, *value))).collect();
+        let (path, _) = texts.first().filter(|_| texts.len() > 1)?;
+        let items = unmet.lefts.iter().flat_map(|left| arena.items(*left)).take(COMPARISONS);
+        let there = items.filter_map(|item| at_path(&arena, arena.value(*item), path));
+        let fitting = there.filter(|(there, _)| texts.iter().any(|(_, text)| leaf(&arena, *there, *text)));
+        let (_, holder) = fitting.take(COMPARISONS).next()?;
+        let alternatives: Option<Vec<String>> =
+            texts.iter().map(|(_, text)| Some(format!("{before}{}{behind}", literal(&arena, *text)?))).collect();
+        let expects = if unmet.argument.is_none() { ", expects=\"1+\"" } else { "" };
+        let new = format!("by=overlay.or_op({}){expects}", alternatives?.join(", "));
+        let start = to_u32(written.len().checked_sub(matcher.len())?.checked_add(before.len())?);
+        let start = by.start.checked_add(start)?;
+        let span = Span { start, end: start.checked_add(to_u32(list.len().checked_add(2)?))?, ..by };
+        let mut cause = Cause::new(Some(span), "a list is compared as a list, and not with each of its texts");
+        cause
+            .labels
+            .push((holder.and_then(|holder| self.mark(&arena, holder)), "one of these texts is here".to_owned()));
+        Some(cause.help("to match what has any of them", Some((by, new))).guessing(true))
+    }
+
     /// An item to insert that is itself looked for: what is matched is the one beside which it goes.
     fn inserted_by_own_name(&self, unmet: &Unmet) -> Option<Cause> {
         let Some(Test::Key(key)) = unmet.test else { return None };
@@ -81,35 +121,49 @@ impl Scene<'_> {
             shown.join(", "),
             quoted::starlark(key)
         );
-        let at_end = format!("or, to add it at the end, `#@{}` alone", Operation::Append.name());
+        let mut cause = Cause::default();
+        let values =
+            || {
+                unmet.lefts.iter().flat_map(|left| arena.items(*left)).filter_map(|item| {
+                    Some((*item, arena.value(arena.find_str(arena.map_of(arena.value(*item))?, key)?)))
+                })
+            };
+        // What the lines of the document speak of is where it goes.
+        let document = self.trail.first().map_or(unmet.right, |step| step.node);
+        let around = self.named_around(&arena, document, values().map(|(_, value)| value));
+        let named = around.and_then(|named| values().find(|(_, value)| leaf(&arena, *value, named)));
+        if let (Some((item, value)), Some(by)) = (named, self.by_span()) {
+            let name = literal(&arena, value)?;
+            let new = format!("by=overlay.subset({{{}: {name}}})", quoted::starlark(key));
+            let shown = scalar_text(&arena, value);
+            cause =
+                Cause::new(self.mark_left(&arena, item), format!("{shown}, of which the lines of the overlay speak"));
+            cause.is_guess = true;
+            cause = cause.help(format!("if it goes beside {shown}, match that"), Some((by, new)));
+        }
+        // Where nothing says which one is meant, no edit puts the item anywhere.
+        let is_sure = named.is_some();
+        let cause = cause.help(help, None);
+        let edit = || {
+            let anns = [MATCH, operation.name()].map(|name| arena.ann(unmet.right, name));
+            let spans = anns.map(|ann| ann.and_then(|ann| self.whole_annotation(&arena, ann)));
+            let [Some(one), Some(other)] = spans else { return None };
+            let (first, last) = if one.start < other.start { (one, other) } else { (other, one) };
+            let between = self.written(Span { start: first.end, end: last.start, ..first })?;
+            between
+                .trim()
+                .is_empty()
+                .then(|| (Span { end: last.end, ..first }, format!("#@{}", Operation::Append.name())))
+        };
         // Who says before what it goes means no end.
         let inserts = arena.ann(unmet.right, operation.name()).and_then(|ann| self.whole_annotation(&arena, ann));
-        let is_before = inserts.and_then(|span| self.written(span)).is_some_and(|written| written.contains("before"));
-        let cause = match self.spoken_of(&arena, unmet.right, &names).filter(|_| !is_before).zip(self.by_span()) {
-            Some(((at, name), by)) => {
-                let matcher = format!("by=overlay.subset({{{}: {name}}})", quoted::starlark(key));
-                let mut cause = Cause::new(Some(at), format!("so it may belong behind {name}"));
-                cause.is_guess = true;
-                cause.help(format!("match the one beside which it goes, by its `{key}`"), Some((by, matcher)))
-            }
-            None => Cause::default().help(help, None),
-        };
-        Some(if is_before { cause } else { cause.help(at_end, None) })
-    }
-
-    /// The only one of some literals that a value in an item is, beside its own keys: what it needs, or comes after.
-    fn spoken_of(&self, arena: &Arena, item: NodeId, names: &[String]) -> Option<(Span, String)> {
-        let map = arena.map_of(arena.value(item))?;
-        let mut found: Option<(Span, String)> = None;
-        for node in below(arena, map).ok()? {
-            let Some(name) = literal(arena, arena.value(node)).filter(|name| names.contains(name)) else { continue };
-            match &found {
-                Some((_, other)) if *other != name => return None,
-                Some(_) => {}
-                None => found = Some((arena.span_of(node)?, name)),
-            }
+        if inserts.and_then(|span| self.written(span)).is_some_and(|written| written.contains("before")) {
+            return Some(cause);
         }
-        found
+        Some(cause.help(
+            format!("or, to add it at the end, `#@{}` alone", Operation::Append.name()),
+            edit().filter(|_| is_sure),
+        ))
     }
 
     /// `overlay.apply` whose first argument has annotations of overlays, and whose second has none.

@@ -3,6 +3,7 @@
 
 use super::nearest::COMPARISONS;
 use crate::diag::{Code, Diagnostic};
+use crate::nearest::only;
 use crate::overlay::annotation::MATCH;
 use crate::overlay::engine::Scene;
 use crate::overlay::marks::below;
@@ -49,6 +50,10 @@ impl<'a> Identity<'a> {
 impl Scene<'_> {
     /// A document that is printed, and looks like an overlay.
     pub(super) fn not_an_overlay(&self, document: NodeId, looks: &Looks) -> Option<Diagnostic> {
+        let likely = match looks {
+            Looks::Annotated(_) | Looks::Inside(_) => self.probably_for(document),
+            Looks::OnFirstKey(_) | Looks::Loads | Looks::Partial(_) => None,
+        };
         let arena = self.arena();
         let other = self.meant_for(&arena, document);
         let warning = |text: String| Diagnostic::warning(Code::OVERLAY_NOT_AN_OVERLAY, text);
@@ -91,7 +96,18 @@ impl Scene<'_> {
         };
         let matcher = other.and_then(|other| Some((other, Identity::of(&arena, document)?.matcher())));
         let Some((other, matcher)) = matcher else {
-            return Some(told.help("to apply it, write `#@overlay/match by=overlay.subset({…})` above its `---`"));
+            let likely = likely.and_then(|likely| Some((likely, Identity::of(&arena, likely)?)));
+            let Some((likely, identity)) = likely else {
+                return Some(told.help("to apply it, write `#@overlay/match by=overlay.subset({…})` above its `---`"));
+            };
+            let name = self.document_name(&arena, likely);
+            let told = told.label_at(self.mark_left(&arena, likely), format!("{name} has all that is changed there"));
+            let annotation = format!("#@{MATCH} by={}", identity.matcher());
+            let text = format!("if it is meant for {name}, whose keys it changes, write above it");
+            return Some(match self.made_overlay(&arena, document, &annotation) {
+                Some((span, new)) => told.help_edit(text, span, new).if_it_mends().guessing(),
+                None => told.help(format!("{text}: `{annotation}`")),
+            });
         };
         let name = self.document_name(&arena, other);
         told = told.label_at(self.mark_left(&arena, other), format!("the other {name} is here"));
@@ -107,9 +123,9 @@ impl Scene<'_> {
     fn meant_for(&self, arena: &Arena, document: NodeId) -> Option<NodeId> {
         let own = Identity::of(arena, document)?;
         let all = self.sets.iter().flat_map(|set| arena.items(*set)).copied().take(COMPARISONS);
-        let mut same = all
+        let same = all
             .filter(|other| *other != document && Identity::of(arena, *other).is_some_and(|other| own.may_be(&other)));
-        same.next().filter(|_| same.next().is_none())
+        only(same)
     }
 
     /// Whether a document changes keys of another one in another file, which has what this one lacks.

@@ -76,9 +76,13 @@ impl Scene<'_> {
             let text = "an overlay does not reach into a text: decode it, change what it says, and encode it again";
             return diagnostic.help_edit(text, edit.0, edit.1).if_it_mends();
         }
+        let help = "to replace the old value by the new one: `#@overlay/replace`";
+        let is_list = matches!(left, Val::Node(left) if matches!(arena.get(left).body, Body::Array(_)));
+        let is_map = matches!(arena.get(right).body, Body::Map(_));
         match item.and_then(|step| self.line_start(step.node)) {
+            // A map in the place of a list is hardly ever meant: nobody is shown an edit that drops all items.
+            Some(_) if is_list && is_map => diagnostic.help(help),
             Some((span, indent)) => {
-                let help = "to replace the old value by the new one: `#@overlay/replace`";
                 diagnostic.help_edit(help, span, format!("#@overlay/replace\n{indent}")).silencing()
             }
             None => diagnostic,

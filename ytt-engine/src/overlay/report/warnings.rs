@@ -5,6 +5,7 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::overlay::annotation::{MATCH, Operation};
 use crate::overlay::compare::{key_value, leaf};
 use crate::overlay::engine::Scene;
+use crate::overlay::matcher::Test;
 use crate::overlay::problem::Warning;
 use crate::overlay::rules;
 use crate::source::Span;
@@ -21,6 +22,10 @@ impl Scene<'_> {
             Warning::Second { item, left, key } => self.second(item, left, key),
             Warning::WithoutMatch { item, operation, lefts } => self.without_matcher(item, operation, &lefts),
             Warning::RemovesNothing { item, map } => match self.removes_nothing(item, map) {
+                Some(warning) => warning,
+                None => return,
+            },
+            Warning::MatchedNothing { document, lefts, test } => match self.other_letters(document, &lefts, test) {
                 Some(warning) => warning,
                 None => return,
             },
@@ -146,6 +151,19 @@ impl Scene<'_> {
             Some(fix) => warning.help_edit(fix.text, fix.span, fix.new),
             None => warning,
         })
+    }
+
+    /// What a document looks for is there in other letters: small ones for capital ones, or the other way around.
+    fn other_letters(&mut self, document: NodeId, lefts: &[NodeId], test: Option<Test>) -> Option<Diagnostic> {
+        let (near, _) = self.near(lefts, document, test);
+        let near = near.into_iter().find(|near| self.differs_in_case(near))?;
+        let fix = near.fix?;
+        let text = "this overlay changes nothing: what it looks for is written in other letters where it is";
+        let warning = Diagnostic::warning(Code::OVERLAY_OTHER_LETTERS, text)
+            .label(fix.span, "matches nothing, which is allowed here")
+            .label_at(near.span, near.text)
+            .help_edit(fix.text, fix.span, fix.new);
+        Some(if fix.is_guess { warning.guessing() } else { warning })
     }
 
     fn not_evaluated(&self, annotation: &Annotation, node: NodeId) -> Diagnostic {

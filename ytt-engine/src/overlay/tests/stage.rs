@@ -296,7 +296,7 @@ fn documents_that_look_like_overlays_are_warned_of() {
         "f.yml",
         "#@overlay/remove\n---\na: 1\n---\n#@overlay/match by=overlay.subset({\"a\": 1})\nb: 1\n---\nc: 1\n---\nd:\n  #@overlay/remove\n  e: 1",
     );
-    crate::overlay::warn_of_targets(&mut script, &[set], true);
+    crate::overlay::warn_of_targets(&mut script, &[set], &[], true);
     let texts: Vec<&str> = script.warnings.iter().map(|warning| warning.message()).collect();
     assert_eq!(
         texts,
@@ -309,7 +309,7 @@ fn documents_that_look_like_overlays_are_warned_of() {
     // Of an instance of a library a program may make overlays.
     let mut script = self::script();
     let set = script.set("f.yml", "d:\n  #@overlay/remove\n  e: 1");
-    crate::overlay::warn_of_targets(&mut script, &[set], false);
+    crate::overlay::warn_of_targets(&mut script, &[set], &[], false);
     assert!(script.warnings.is_empty());
 }
 

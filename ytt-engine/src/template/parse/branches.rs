@@ -2,6 +2,7 @@
 
 use super::blocks::Blocks;
 use super::pairs::{Block, Turn, TurnKind, line_end, line_start, nodes};
+use crate::nearest::only;
 use crate::source::Span;
 
 impl Blocks<'_> {
@@ -9,7 +10,7 @@ impl Blocks<'_> {
     /// its `end` probably belongs in front of that block. What to say, and the line of the `end`.
     pub(super) fn uneven(&self, turns: &[Turn], blocks: &[&Block], line: &str) -> Option<(String, Span, String)> {
         let text = self.scanner.input.source_text();
-        let mut found = blocks.iter().filter_map(|block| {
+        let found = blocks.iter().filter_map(|block| {
             let header = turns.get(block.opens)?;
             let inner = turns.get(block.opens.checked_add(1)?..block.closes?)?;
             let mut beside = inner.iter().filter(|turn| turn.column == header.column);
@@ -20,7 +21,7 @@ impl Blocks<'_> {
             let (first, second) = (nodes_of(header, turn), nodes_of(turn, taken));
             (first == second && first > 0).then_some((*header, *turn, *taken))
         });
-        let (header, turn, taken) = found.next().filter(|_| found.next().is_none())?;
+        let (header, turn, taken) = only(found)?;
         let start = line_start(text, taken.at);
         let before = text.get(start..taken.at)?;
         let blanks = " ".repeat(before.len().saturating_sub(before.trim_ascii_start().len()));

@@ -85,7 +85,9 @@ impl Parser<'_> {
                 let error = labelled(error, end, word, "a block ends with `end` alone");
                 Some(error.help_edit("write `end`", span(end, word), "end"))
             }
-            (Kind::Name, "','") if before.is_some_and(|before| before.kind == Kind::Name) => {
+            (Kind::Name, "','")
+                if before.is_some_and(|before| before.kind == Kind::Name || self.is_argument(token)) =>
+            {
                 let before = before?;
                 let behind = scanner.input.span(before.end - 1, before.end);
                 let error = labelled(error, token, token, "a comma is missing in front of this");
@@ -97,6 +99,11 @@ impl Parser<'_> {
                     return Some(error.help_edit("write `:`", span(token, token), ":"));
                 }
                 let error = labelled(error, token, token, "this sets a name: values are compared by `==`");
+                Some(error.help_edit("write `==`", span(token, token), "=="))
+            }
+            (Kind::Assign, _) if self.is_in_lambda() => {
+                let error =
+                    labelled(error, token, token, "a function on one line sets nothing: values are compared by `==`");
                 Some(error.help_edit("write `==`", span(token, token), "=="))
             }
             (Kind::Return, "primary expression") if before.is_some_and(|before| before.kind == Kind::Colon) => {
@@ -198,6 +205,30 @@ impl Parser<'_> {
                 other.or_else(|| self.still_open(error))
             }
         }
+    }
+
+    /// Is this part of a lambda, with no bracket in between?
+    fn is_in_lambda(&self) -> bool {
+        let mut closed = 0_usize;
+        for token in self.blocks.scanner.tokens.iter().take(self.id as usize).rev() {
+            match token.kind {
+                Kind::CloseParen | Kind::CloseBracket | Kind::CloseBrace => closed = closed.saturating_add(1),
+                Kind::OpenParen | Kind::OpenBracket | Kind::OpenBrace => match closed.checked_sub(1) {
+                    Some(left) => closed = left,
+                    None => return false,
+                },
+                Kind::Lambda if closed == 0 => return true,
+                Kind::Newline | Kind::Comma if closed == 0 => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// A name with `=` behind it, as an argument has it.
+    fn is_argument(&self, name: Token) -> bool {
+        let behind = self.blocks.scanner.input.text.get(name.end as usize..).unwrap_or_default().trim_ascii_start();
+        behind.starts_with(b"=") && !behind.starts_with(b"==")
     }
 
     /// `++` stands in front.

@@ -1,7 +1,7 @@
 //! Words behind an annotation that takes a text: `#@schema/desc Name of the host`.
 
 use super::slips::told_anew;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::quoted;
 use crate::source::{Span, to_u32};
 
@@ -19,9 +19,10 @@ pub(in crate::template) fn unquoted(source: &[u8], place: Span, error: &Diagnost
     // What has quotes or calls something is code, and one word may be a name.
     // An apostrophe stands in many a text.
     let has_signs = given.contains(['(', '=', '+', '"']);
+    let is_undefined = error.code() == Code::STARLARK_UNDEFINED;
     let may_be_code = || has_signs || given.starts_with(['\'']);
     if !OF_TEXT.contains(&name)
-        || !given.contains(' ')
+        || !given.contains(' ') && !is_undefined
         || given.contains('#')
         || may_be_code() && !begins_with_words(given)
     {

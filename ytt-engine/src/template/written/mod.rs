@@ -17,6 +17,7 @@ mod path;
 use std::cell::OnceCell;
 
 use crate::diag::{PathStep, WordKind};
+use crate::nearest::only;
 use crate::source::{LineBreaks, Source, SourceMap, Span};
 use crate::template::input::{Input, Origin, trim_start};
 use crate::template::parse::{self, Parsed, Single};
@@ -217,8 +218,8 @@ pub(crate) fn string(sources: &SourceMap, code: Span, text: &str) -> Option<Span
     let input = input(sources, code, "", "")?;
     let tokens = tokens(&input);
     let is = |token: &&Token| token.kind == Kind::Str && literal(input.token(**token)) == text.as_bytes();
-    let mut found = tokens.iter().filter(is);
-    let token = found.next().filter(|_| found.next().is_none())?;
+    let found = tokens.iter().filter(is);
+    let token = only(found)?;
     Some(input.span(token.start, token.end))
 }
 
@@ -272,14 +273,14 @@ pub(crate) fn word(sources: &SourceMap, code: Span, word: &str, kind: WordKind) 
 fn in_strings(input: &Input, tokens: &[Token], word: &str) -> Option<Span> {
     let belong = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
     let strings = tokens.iter().filter(|token| token.kind == Kind::Str);
-    let mut found = strings.flat_map(|token| {
+    let found = strings.flat_map(|token| {
         let whole = input.token(*token);
         let inside = inside(whole);
         let start = token.start + inside.start as u32;
         let text = std::str::from_utf8(&whole[inside]).unwrap_or_default();
         word::apart(text, word, belong).map(move |at| start + at as u32)
     });
-    let start = found.next().filter(|_| found.next().is_none())?;
+    let start = only(found)?;
     Some(input.span(start, start + word.len() as u32))
 }
 
