@@ -85,6 +85,11 @@ impl Error {
         &mut self.0.diagnostics
     }
 
+    /// Adds problems that were found later.
+    pub(crate) fn add(&mut self, more: impl IntoIterator<Item = Diagnostic>) {
+        self.0.diagnostics.extend(more);
+    }
+
     pub(crate) fn warnings_mut(&mut self) -> &mut Vec<Diagnostic> {
         &mut self.0.warnings
     }

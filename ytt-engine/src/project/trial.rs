@@ -6,6 +6,8 @@
 //! read; folders are listed again. The work is bounded by the bytes that were read and by steps, never by time, so that a
 //! report is always the same.
 
+mod hidden;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -73,6 +75,7 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         }
     }
     together(&mut trials, &mut error, &before);
+    hidden::reveal(&mut trials, &mut error, &before, steps.limits.reports as usize);
     let mut number = 0..;
     error.warnings_mut().retain(|_| number.next().is_none_or(|number| !told.contains(&number)));
     // Nothing tells whether they are right as long as the render fails.
@@ -108,10 +111,10 @@ fn together(trials: &mut Trials<'_>, error: &mut Error, before: &Before) {
         }
     }
     let Some(first) = edits.first().cloned().filter(|_| edits.len() > 1) else { return };
-    let trial = trials.left.checked_sub(1).and_then(|_| trials.render(&edits, before));
+    let trial = trials.of_all(&edits, before);
     // What they hid together is another matter, unless it is where they write.
     let all_mend =
-        |trial: Trial| !trial.is_worse_there && targets.iter().all(|own| !trial.after.contains(&trial.moved(own)));
+        |trial: &Trial| !trial.is_worse_there && targets.iter().all(|own| !trial.after.contains(&trial.moved(own)));
     if trial.is_some_and(all_mend) {
         return;
     }
@@ -202,8 +205,8 @@ pub(super) struct Trials<'a> {
     left: usize,
     /// Of them, so many are for all edits together.
     kept: usize,
-    /// By edit: several problems may have the same help. `None` is an edit that cannot be made.
-    done: HashMap<Edit, Option<Trial>>,
+    /// By edits: several problems may have the same help. `None` are edits that cannot be made.
+    done: HashMap<Vec<Edit>, Option<Trial>>,
 }
 
 impl<'a> Trials<'a> {
@@ -215,13 +218,21 @@ impl<'a> Trials<'a> {
 
     /// What comes of the edit of a help; `None` where it is not tried.
     fn of(&mut self, help: &Help, before: &Before) -> Option<&Trial> {
-        let edit = help.edit.as_ref().filter(|_| !help.silences)?;
-        if !self.done.contains_key(edit) {
-            self.left = self.left.checked_sub(1).filter(|left| *left >= self.kept)?;
-            let trial = self.render(std::slice::from_ref(edit), before);
-            self.done.insert(edit.clone(), trial);
+        let edits = std::slice::from_ref(help.edit.as_ref().filter(|_| !help.silences)?);
+        if !self.done.contains_key(edits) && self.left <= self.kept {
+            return None;
         }
-        self.done.get(edit)?.as_ref()
+        self.of_all(edits, before)
+    }
+
+    /// What comes of edits that are apart from each other; `None` if they cannot be made, or there was enough work.
+    fn of_all(&mut self, edits: &[Edit], before: &Before) -> Option<&Trial> {
+        if !self.done.contains_key(edits) {
+            self.left = self.left.checked_sub(1)?;
+            let trial = self.render(edits, before);
+            self.done.insert(edits.to_vec(), trial);
+        }
+        self.done.get(edits)?.as_ref()
     }
 
     /// The warning of a misspelt annotation, and its number, if the problem comes of that alone.
@@ -303,6 +314,7 @@ impl<'a> Trials<'a> {
             warned: warnings.iter().map(|warning| key(warning, |_, at| at)).collect(),
             adds_none: false,
             is_worse_there: false,
+            apart: Vec::new(),
         };
         let known = |all: &[Diagnostic]| all.iter().map(|one| trial.moved(one)).collect::<HashSet<Key>>();
         let (problems, told) = (known(&before.problems), known(&before.warnings));
@@ -312,6 +324,8 @@ impl<'a> Trials<'a> {
         let is_other = |one: &Diagnostic| !problems.contains(&key(one, |_, at| at));
         trial.is_worse_there = warns || found.iter().any(|one| is_other(one) && trial.touches(one));
         trial.adds_none = !warns && trial.after.is_subset(&problems);
+        let is_other = |one: &Diagnostic| !problems.contains(&key(one, |_, at| at)) && !trial.touches(one);
+        trial.apart = found.into_iter().filter(is_other).collect();
         Some(trial)
     }
 }
@@ -335,6 +349,8 @@ struct Trial {
     adds_none: bool,
     /// Something that was not there before is wrong with what was written.
     is_worse_there: bool,
+    /// The problems that were not there before and have no place on the lines that were written.
+    apart: Vec<Diagnostic>,
 }
 
 impl Trial {

@@ -30,7 +30,7 @@ use super::tree::{self, ArgumentRole, Clause, Expr, ExprKind, Param, Stmt, StmtK
 use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 use crate::template::written::Argument;
 pub(crate) use around::{CHANGING, Ends};
-pub(crate) use expressions::Filter;
+pub(crate) use expressions::{Filter, Read};
 pub(crate) use paper::{Replay, Taken};
 
 /// Bytes of a file that is read.

@@ -30,7 +30,7 @@ pub(super) fn quoted(arena: &Arena, source: SourceId, text: &str, root: NodeId, 
         let inner = ["\"", "'"].iter().find_map(|quote| written.strip_prefix(quote)?.strip_suffix(quote));
         let is_it = |inner: &&str| inner.contains("{{") && inner.contains("}}") && inner.contains(VALUES);
         if let (Some(inner), true) = (inner.filter(is_it), arena.str(arena.value(node)).is_some()) {
-            found.push((Span::new(source, place.value, place.end), layout::helm(inner)));
+            found.push((Span::new(source, place.value, place.end), layout::helm(inner, text)));
         }
     }
     let (first, code) = found.first()?.clone();

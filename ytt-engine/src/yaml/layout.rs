@@ -220,8 +220,9 @@ pub(super) fn meant_indent(text: &str, start: usize) -> Option<(Change, usize)> 
     Some((Change { start, end: start + end, new: " ".repeat(meant) }, meant))
 }
 
-/// The code of ytt for a value with expressions of Helm: `{{ .Values.a }}:{{ .Values.b }}`. Only names of values are known.
-pub(crate) fn helm(value: &str) -> Option<String> {
+/// The code of ytt for a value with expressions of Helm: `{{ .Values.a }}:{{ .Values.b }}`. Only names of values are known,
+/// and what its file has a data value for.
+pub(crate) fn helm(value: &str, file: &str) -> Option<String> {
     let mut rest = value.trim().trim_matches('"');
     let mut parts = Vec::new();
     let text = |text: &str| (!text.is_empty()).then(|| format!("\"{text}\""));
@@ -229,7 +230,8 @@ pub(crate) fn helm(value: &str) -> Option<String> {
         let (inner, after) = behind.split_once("}}")?;
         let inner = inner.trim_matches('-').trim();
         let inner = inner.split('|').next()?.trim();
-        let value = helm_data_value(inner.strip_prefix("toYaml ").unwrap_or(inner))?;
+        let value =
+            helm_data_value(inner.strip_prefix("toYaml ").unwrap_or(inner)).or_else(|| helm_object(inner, file))?;
         if before.contains(['"', '\\']) {
             return None;
         }
@@ -250,6 +252,30 @@ fn helm_data_value(name: &str) -> Option<String> {
         |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let path = name.trim().strip_prefix(".Values.")?;
     path.split('.').all(is_name).then(|| format!("data.values.{path}"))
+}
+
+/// The data value that a file reads elsewhere by the name that is asked of the release or the chart: `.Release.Namespace`.
+fn helm_object(name: &str, file: &str) -> Option<String> {
+    let name = name.strip_prefix(".Release.").or_else(|| name.strip_prefix(".Chart."))?.to_ascii_lowercase();
+    let value = format!("data.values.{name}");
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+    let is_read = file.match_indices(&value).any(|(at, _)| !file[at + value.len()..].starts_with(is_part));
+    (is_read && !name.is_empty() && !name.contains(|letter: char| !letter.is_ascii_alphanumeric())).then_some(value)
+}
+
+/// Lines of a file with expressions of Helm, if statements are among them: the file is a template of a chart.
+pub(crate) fn helm_lines(file: &str) -> Vec<usize> {
+    let is_statement =
+        |line: &str| helm_value(line).is_some_and(|(start, end)| helm_statement(&line[start..end]).is_some());
+    let (mut at, mut found, mut is_template) = (0, Vec::new(), false);
+    for line in file.split_inclusive('\n') {
+        if helm_value(line.trim_end()).is_some() {
+            found.push(at);
+            is_template |= is_statement(line.trim_end());
+        }
+        at += line.len();
+    }
+    if is_template { found } else { Vec::new() }
 }
 
 /// What a line that is a statement of Helm is in ytt: words for people and, where it is known, the line.
@@ -375,7 +401,7 @@ mod tests {
             ("a", None),
             ("{{", None),
         ] {
-            assert_eq!(helm(value).as_deref(), expected, "{value}");
+            assert_eq!(helm(value, "").as_deref(), expected, "{value}");
         }
     }
 

@@ -186,7 +186,18 @@ impl Scanner<'_> {
             let fault = fault.label(place, layout::FOREIGN);
             return Some(fault.help_edit("put quotes around the whole text", place, quoted).guessing());
         }
-        let fault = fault.label(place, layout::HELM);
+        let mut fault = fault.label(place, layout::HELM);
+        // Of a whole template of a chart one edit makes none of ytt.
+        let others = layout::helm_lines(self.text);
+        if others.len() > 1 {
+            let others = others.into_iter().filter(|other| *other != line).take(2);
+            fault = others.fold(fault, |fault, at| {
+                let part = layout::helm_value(layout::line(self.text, at).trim_end());
+                part.map_or(fault.clone(), |(start, end)| fault.label(self.span(at + start, at + end), "and here"))
+            });
+            fault = fault
+                .help("this is a template of a chart: give ytt what `helm template` prints, in place of this file");
+        }
         if let Some((help, code)) = layout::helm_statement(written) {
             let load = code.as_ref().filter(|code| code.contains("data.values"));
             let load = load.map_or("", |_| layout::helm_load(self.text));
@@ -196,7 +207,9 @@ impl Scanner<'_> {
                 code.unwrap_or_default(),
             ));
         }
-        let Some(code) = layout::helm(written) else { return Some(fault.help("write it as code of ytt: `#@ …`")) };
+        let Some(code) = layout::helm(written, self.text) else {
+            return Some(fault.help("write it as code of ytt: `#@ …`"));
+        };
         // Helm writes a map or list on lines of its own; in ytt it is the value of its key.
         let is_alone = text.get(..start).is_some_and(|before| before.trim().is_empty());
         let above = layout::above(self.text, line).next().filter(|(_, above)| is_alone && above.ends_with(':'));

@@ -2,7 +2,7 @@
 
 use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
-use super::{filters, member, operands};
+use super::{filters, hyphens, member, operands};
 use crate::diag::{Diagnostic, Help, NoteKind, suggest};
 use crate::quoted;
 use crate::source::{LineBreaks, Source, SourceId, SourceMap, Span, to_u32};
@@ -98,7 +98,7 @@ pub(super) fn undefined(
     if problem.parts().labels.len() > 1 {
         return bound_below(&source, problem);
     }
-    if let Some(told) = filters::told(&host.sources, problem) {
+    if let Some(told) = foreign(&host.sources, problem) {
         *problem = told;
         return;
     }
@@ -116,13 +116,18 @@ pub(super) fn undefined(
 /// An undefined name that nothing else explains yet, and that may be the name of a data value.
 pub(super) fn value_of_name(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: (&str, bool)) {
     if let [label] = &problem.parts().labels[..] {
-        if let Some(told) = filters::told(&host.sources, problem) {
+        if let Some(told) = foreign(&host.sources, problem) {
             *problem = told;
             return;
         }
         let source = host.sources.get(label.span.source);
         data_value(host, data, &source, problem, name);
     }
+}
+
+/// What the same code means in other languages.
+fn foreign(sources: &SourceMap, problem: &Diagnostic) -> Option<Diagnostic> {
+    filters::told(sources, problem).or_else(|| hyphens::told(sources, problem))
 }
 
 /// `{kind: "A"}`: a key of a dict that is a text.

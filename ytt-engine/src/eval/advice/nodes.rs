@@ -234,9 +234,10 @@ pub(super) fn helm(sources: &SourceMap, problem: &mut Diagnostic) {
     }
     *problem = problem.clone().relabel(layout::HELM);
     place_at(problem, place);
-    *problem = match text.get(start..end).and_then(layout::helm) {
+    let file = source.text.as_str().unwrap_or_default();
+    *problem = match text.get(start..end).and_then(|value| layout::helm(value, file)) {
         Some(code) => {
-            let load = layout::helm_load(source.text.as_str().unwrap_or_default());
+            let load = layout::helm_load(file);
             problem.clone().help_edit(format!("write it as code of ytt{load}"), place, code)
         }
         None => problem.clone().help("write it as code of ytt: `#@ …`"),

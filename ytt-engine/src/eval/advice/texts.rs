@@ -237,8 +237,7 @@ fn braces(host: &Host<'_>, problem: &mut Diagnostic) {
     let Some(given) = written::call(&host.sources, call) else { return };
     let Some(of) = written::receiver(&host.sources, call) else { return };
     let format = code_of(&host.sources, of);
-    let is_text =
-        format.len() > 1 && format.starts_with('"') && !format.starts_with("\"\"\"") && !format.contains('\n');
+    let is_text = written::is_text(&host.sources, of) && !format.contains('\n');
     let text = |span: Span| code_of(&host.sources, span);
     if !is_text || given.iter().any(|argument| text(argument.value).starts_with('*')) {
         return;

@@ -22,6 +22,12 @@ pub(crate) struct Filter {
     pub(crate) arguments: Vec<Span>,
 }
 
+/// A name that is read, with the member that is read of it.
+pub(crate) struct Read {
+    pub(crate) whole: Span,
+    pub(crate) member: Option<String>,
+}
+
 impl FileCode {
     /// The whole chain of `|` in which a name stands behind one.
     pub(crate) fn piped(&self, name: Span) -> Option<Piped> {
@@ -86,6 +92,25 @@ impl FileCode {
                 found = Some([self.whole(expr), self.whole(value), self.whole(&binary.right)]);
             }
         });
+        found
+    }
+
+    /// Where a name is read, in any scope, in the order of the text.
+    pub(crate) fn reads(&self, name: &str) -> Vec<Read> {
+        let mut found: Vec<Read> = Vec::new();
+        self.each(&self.stmts, &mut |expr| {
+            let (of, member) = match &expr.kind {
+                ExprKind::Dot(of, member) if matches!(of.kind, ExprKind::Name) => (&**of, Some(self.name(*member))),
+                _ => (expr, None),
+            };
+            let is_it = matches!(of.kind, ExprKind::Name) && self.written(self.whole(of)) == name;
+            let whole = self.whole(expr);
+            // The name of a member that was found comes behind it.
+            if is_it && found.last().is_none_or(|known| known.whole.start != whole.start) {
+                found.push(Read { whole, member });
+            }
+        });
+        found.sort_unstable_by_key(|read| read.whole.start);
         found
     }
 

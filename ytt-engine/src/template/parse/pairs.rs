@@ -156,6 +156,9 @@ impl Blocks<'_> {
             let text = format!("by its column this `end` is that of `{}`", self.code_of(turns[outer]));
             error = error.label(input.span(end.start, end.end), text);
         }
+        if let Some((place, new)) = self.all_ends(&turns, &partners, &open) {
+            return error.help_edit("by their indentation these blocks end here", place, new);
+        }
         for block in open.iter().take(NAMED) {
             let header = turns[block.opens];
             let code = self.code_of(header);
@@ -182,6 +185,26 @@ impl Blocks<'_> {
             };
         }
         error
+    }
+
+    /// The edit that writes the ends of several blocks at once, where indentation says of each where it ends.
+    fn all_ends(&self, turns: &[Turn], partners: &[Option<usize>], open: &[&Block]) -> Option<(Span, String)> {
+        if !(2..=NAMED).contains(&open.len()) {
+            return None;
+        }
+        let ends = open.iter().rev().map(|block| self.missing(turns, partners, **block));
+        let mut ends = ends.map(|end| end.filter(|end| end.doubt.is_none())).collect::<Option<Vec<Missing>>>()?;
+        // Of those at one place the end of the inner block stays the first.
+        ends.sort_by_key(|end| end.at);
+        let (text, mut new) = (self.scanner.input.source_text(), String::new());
+        let mut from = ends.first()?.at;
+        let first = from;
+        for Missing { at, line, .. } in &ends {
+            new.push_str(std::str::from_utf8(text.get(from..*at)?).ok()?);
+            new.push_str(line);
+            from = *at;
+        }
+        Some((self.scanner.input.source_span(first, from), new))
     }
 
     /// The problem of an `end` that closes nothing: the one whose column says so, else the last.
