@@ -7,12 +7,13 @@
 //! report is always the same.
 
 mod hidden;
+mod misspelt;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Steps;
-use super::run::{Record, ignored, render_with};
+use super::run::{Record, render_with};
 use crate::diag::{Code, Diagnostic, Fact, Help};
 use crate::error::{Error, Result};
 use crate::eval::PrintSink;
@@ -44,9 +45,9 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
     for (diagnostic, own) in
         error.diagnostics_mut().iter_mut().zip(&before.problems).take(steps.limits.reports as usize)
     {
-        if let Some((number, cause)) = trials.misspelt(own, &before) {
-            blame(diagnostic, &cause);
-            told.insert(number);
+        if let Some(cause) = trials.misspelt(own, &before) {
+            cause.blame(diagnostic);
+            told.insert(cause.number);
             continue;
         }
         let helps = &mut diagnostic.parts_mut().helps;
@@ -85,13 +86,6 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         }
     }
     error
-}
-
-/// Says of a problem that it comes of a misspelt annotation: the edit of that warning mends it.
-fn blame(problem: &mut Diagnostic, warning: &Diagnostic) {
-    let parts = problem.parts_mut();
-    parts.labels.extend(warning.parts().labels.first().map(|label| ignored(label.span)));
-    parts.helps = warning.parts().helps.iter().take(1).map(|help| Help { tried: true, ..help.clone() }).collect();
 }
 
 /// Of edits that mend one problem each, those stay marked that can be made together.
@@ -233,19 +227,6 @@ impl<'a> Trials<'a> {
             self.done.insert(edits.to_vec(), trial);
         }
         self.done.get(edits)?.as_ref()
-    }
-
-    /// The warning of a misspelt annotation, and its number, if the problem comes of that alone.
-    fn misspelt(&mut self, own: &Diagnostic, before: &Before) -> Option<(usize, Diagnostic)> {
-        // One slip is the rule, and renders are few.
-        const MOST: usize = 3;
-        let numbered = before.warnings.iter().enumerate();
-        let misspelt = numbered.filter(|(_, warning)| warning.code() == Code::TEMPLATE_UNKNOWN_ANNOTATION);
-        misspelt.take(MOST).find_map(|(number, warning)| {
-            let trial = self.of(warning.parts().helps.first()?, before)?;
-            let mends = trial.adds_none && !trial.after.contains(&trial.moved(own));
-            mends.then(|| (number, warning.clone()))
-        })
     }
 
     /// Keeps the edit of a help for a warning that only a render can judge if the project renders with it, and without

@@ -31,9 +31,9 @@ use super::scope::SourceUnit;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Word, WordKind, suggest};
 use crate::quoted;
 use crate::source::{SourceMap, Span, to_u32};
-use crate::template::methods;
 use crate::template::snippet::Snippet;
 use crate::template::{Binding, Program, unmangle, written};
+use crate::template::{code, methods};
 use crate::yaml::Val;
 use calls::article;
 
@@ -210,6 +210,11 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::NoMember { kind, .. }) if alone && kind == "NoneType" => {
                 operands::none(host, unit, data, problem);
             }
+            Some(Fact::NoMember { kind, name, .. })
+                if alone && kind == "struct" && code::CHANGING.contains(&&*name) =>
+            {
+                structs::set(host, problem, true);
+            }
             Some(Fact::NoMember { kind, name, .. }) if alone && kind == "struct" => {
                 if let Some(told) = structs::with_default(&host.sources, problem, &name) {
                     *problem = told;
@@ -266,7 +271,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::NoNumber { text }) if alone => joined::no_number(host, data, problem, &text),
             Some(Fact::PositionalBehindNamed) if alone => arguments::unnamed(host, problem),
             Some(Fact::Unassigned { name }) => functions::hidden(host, problem, &name),
-            Some(Fact::NotSettable { kind }) if alone && kind == "struct" => structs::set(host, problem),
+            Some(Fact::NotSettable { kind }) if alone && kind == "struct" => structs::set(host, problem, false),
             Some(Fact::Assertion { of }) => assertions::given(host, data, problem, of),
             Some(Fact::Check { allowed, .. }) => assertions::checked(host, data, problem, &allowed),
             Some(Fact::Conversion { at, number, kind, .. }) if alone => {

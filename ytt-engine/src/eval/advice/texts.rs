@@ -9,6 +9,7 @@ use super::origin::{self, Origins};
 use super::{code_of, names, place_at};
 use crate::diag::{Code, Diagnostic, NoteKind};
 use crate::source::{SourceMap, Span, to_u32};
+use crate::template::code::{Binder, FileCode};
 use crate::template::written;
 use crate::yaml::Val;
 
@@ -179,6 +180,15 @@ pub(super) fn unbracketed(sources: &SourceMap, problem: &mut Diagnostic, places:
     *problem = told.help_edit("put the values into brackets", span, format!("({values})"));
 }
 
+/// The text that a name is set to above.
+fn set_to(host: &Host<'_>, name: Span) -> Option<Span> {
+    let code = FileCode::read(&host.sources.get(name.source), name.source)?;
+    match code.bound(name, &code_of(&host.sources, name))?.by {
+        Binder::Value(value) => Some(value).filter(|value| written::is_text(&host.sources, *value)),
+        _ => None,
+    }
+}
+
 /// A value of another type than a verb such as `%d` takes: which one, where it is set, and the verb that takes it.
 pub(super) fn conversion(
     host: &Host<'_>,
@@ -189,6 +199,7 @@ pub(super) fn conversion(
 ) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
     let Some([format, values]) = written::operands(&host.sources, place) else { return };
+    let format = set_to(host, format).unwrap_or(format);
     let elements = written::elements(&host.sources, values);
     let value = match &elements[..] {
         [] if number == 0 => values,

@@ -9,7 +9,7 @@
 
 use super::blocks::Blocks;
 use crate::diag::Diagnostic;
-use crate::source::Span;
+use crate::source::{Span, replaced};
 use crate::template::token::Kind;
 use crate::template::tree::TokenId;
 
@@ -196,15 +196,9 @@ impl Blocks<'_> {
         let mut ends = ends.map(|end| end.filter(|end| end.doubt.is_none())).collect::<Option<Vec<Missing>>>()?;
         // Of those at one place the end of the inner block stays the first.
         ends.sort_by_key(|end| end.at);
-        let (text, mut new) = (self.scanner.input.source_text(), String::new());
-        let mut from = ends.first()?.at;
-        let first = from;
-        for Missing { at, line, .. } in &ends {
-            new.push_str(std::str::from_utf8(text.get(from..*at)?).ok()?);
-            new.push_str(line);
-            from = *at;
-        }
-        Some((self.scanner.input.source_span(first, from), new))
+        let text = std::str::from_utf8(self.scanner.input.source_text()).ok()?;
+        let place = |at: usize| self.scanner.input.source_span(at, at);
+        replaced(text, ends.iter().map(|end| (place(end.at), end.line.as_str())))
     }
 
     /// The problem of an `end` that closes nothing: the one whose column says so, else the last.

@@ -9,7 +9,7 @@
 
 use super::Parser;
 use crate::diag::Diagnostic;
-use crate::source::Span;
+use crate::source::{Span, replaced};
 use crate::template::comment;
 use crate::template::snippet::Snippet;
 use crate::template::token::{Kind, Token};
@@ -125,13 +125,9 @@ impl Parser<'_> {
                 let error = more.iter().take(2).fold(error, |error, (at, length, _)| {
                     error.label(scanner.input.source_span(*at, at + length), "and here")
                 });
-                let (mut new, mut at) = (sign.to_owned(), place.end as usize);
-                for (start, length, sign) in &more {
-                    new.push_str(text.get(at..*start)?);
-                    new.push_str(sign);
-                    at = start + length;
-                }
-                let whole = Span { end: at as u32, ..place };
+                let further =
+                    more.iter().map(|(at, length, sign)| (scanner.input.source_span(*at, at + length), *sign));
+                let (whole, new) = replaced(text, std::iter::once((place, sign)).chain(further))?;
                 let told = error.help_edit(format!("write `{sign}`"), whole, new);
                 Some(if more.is_empty() { told } else { told.guessing() })
             }
