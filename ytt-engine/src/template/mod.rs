@@ -6,6 +6,7 @@
 //! from places of the program back to the source.
 
 mod brackets;
+mod choice;
 pub(crate) mod code;
 mod comment;
 mod emit;
@@ -19,6 +20,7 @@ pub(crate) mod outline;
 mod parse;
 pub(crate) mod plain;
 mod scan;
+mod single;
 mod skeleton;
 pub(crate) mod snippet;
 mod text;
@@ -112,7 +114,8 @@ pub(crate) fn compile_yaml(
         .map_err(|problems| explained(problems, &input, &warnings, sources))?;
     let binds = |name: &str| program.names.binding(name).is_some() || program.names.loaded.contains(name);
     let unfilled = uncovered.iter().find_map(|text| text.warning(source, &binds));
-    program.warnings.splice(0..0, warnings.into_iter().chain(unfilled));
+    let single = single::warnings(&sources.get(source), source);
+    program.warnings.splice(0..0, warnings.into_iter().chain(unfilled).chain(single));
     Ok(program)
 }
 

@@ -223,15 +223,26 @@ pub(super) fn meant_indent(text: &str, start: usize) -> Option<(Change, usize)> 
 /// The code of ytt for a value with expressions of Helm: `{{ .Values.a }}:{{ .Values.b }}`. Only names of values are known,
 /// and what its file has a data value for.
 pub(crate) fn helm(value: &str, file: &str) -> Option<String> {
+    filled(value, ("{{", "}}"), |inner| {
+        let inner = inner.trim_matches('-').trim();
+        let inner = inner.split('|').next()?.trim();
+        helm_data_value(inner.strip_prefix("toYaml ").unwrap_or(inner)).or_else(|| helm_object(inner, file))
+    })
+}
+
+/// The same of `${data.values.a}-suffix`, as shells and Terraform write it.
+pub(crate) fn interpolated(value: &str) -> Option<String> {
+    filled(value, ("${", "}"), helm_data_value)
+}
+
+/// Texts and the values between them, each between an opening and a closing sign, as code of ytt.
+fn filled(value: &str, (open, close): (&str, &str), code: impl Fn(&str) -> Option<String>) -> Option<String> {
     let mut rest = value.trim().trim_matches('"');
     let mut parts = Vec::new();
     let text = |text: &str| (!text.is_empty()).then(|| format!("\"{text}\""));
-    while let Some((before, behind)) = rest.split_once("{{") {
-        let (inner, after) = behind.split_once("}}")?;
-        let inner = inner.trim_matches('-').trim();
-        let inner = inner.split('|').next()?.trim();
-        let value =
-            helm_data_value(inner.strip_prefix("toYaml ").unwrap_or(inner)).or_else(|| helm_object(inner, file))?;
+    while let Some((before, behind)) = rest.split_once(open) {
+        let (inner, after) = behind.split_once(close)?;
+        let value = code(inner)?;
         if before.contains(['"', '\\']) {
             return None;
         }
@@ -250,7 +261,8 @@ pub(crate) fn helm(value: &str, file: &str) -> Option<String> {
 fn helm_data_value(name: &str) -> Option<String> {
     let is_name =
         |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    let path = name.trim().strip_prefix(".Values.")?;
+    let name = name.trim();
+    let path = name.strip_prefix(".Values.").or_else(|| name.strip_prefix("data.values."))?;
     path.split('.').all(is_name).then(|| format!("data.values.{path}"))
 }
 
@@ -299,6 +311,23 @@ pub(crate) fn helm_statement(value: &str) -> Option<(&'static str, Option<String
             Some(("in ytt: the call of a function, behind a key: `#@ labels()`", None))
         }
         ("define" | "block", _) => Some(("in ytt: `#@ def …():`, and `#@ end` below", None)),
+        _ => None,
+    }
+}
+
+/// What a line that is a statement of Jinja is in ytt.
+pub(crate) fn jinja_statement(line: &str) -> Option<String> {
+    let inner = line.trim().strip_prefix("{%")?.strip_suffix("%}")?.trim_matches('-').trim();
+    let (word, rest) = inner.split_once(' ').unwrap_or((inner, ""));
+    let rest = rest.trim();
+    if rest.contains(['|', '%']) || rest.contains(" is ") {
+        return None;
+    }
+    match (word, rest) {
+        ("endif" | "endfor", "") => Some("#@ end".to_owned()),
+        ("else", "") => Some("#@ else:".to_owned()),
+        ("if" | "elif" | "for", rest) if !rest.is_empty() => Some(format!("#@ {word} {rest}:")),
+        ("set", rest) if rest.contains('=') => Some(format!("#@ {rest}")),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@
 use super::layout::{self, LeftBlock};
 use super::scan::Scanner;
 use crate::diag::Diagnostic;
-use crate::source::Span;
+use crate::source::{Span, replaced};
 
 /// Keys whose values are often texts with a colon.
 const OF_TEXTS: [&str; 30] = [
@@ -231,6 +231,7 @@ impl Scanner<'_> {
         let fault = self.fault("found character that cannot start any token").label(self.span_here(), label);
         match first {
             b'\t' => self.without_tab(fault),
+            b'%' if self.text[..self.at].ends_with('{') => self.jinja(fault),
             _ => {
                 let text = format!("put quotes around a string that starts with `{}`", char::from(first));
                 let line = layout::content(layout::line(self.text, self.at));
@@ -243,6 +244,31 @@ impl Scanner<'_> {
                     false => fault.help_edit(text, self.span(self.at, self.at + line.len()), format!("\"{line}\"")),
                 }
             }
+        }
+    }
+
+    /// A statement of Jinja, and all that follow.
+    fn jinja(&self, mut fault: Diagnostic) -> Diagnostic {
+        let start = layout::line_start(self.text, self.at);
+        let (mut at, mut parts, mut are_known) = (start, Vec::new(), true);
+        for line in self.text[start..].split_inclusive('\n') {
+            let code = line.trim();
+            if code.starts_with("{%") {
+                let from = at + line.len() - line.trim_start().len();
+                match layout::jinja_statement(code) {
+                    Some(new) => parts.push((self.span(from, from + code.len()), new)),
+                    None => are_known = false,
+                }
+            }
+            at += line.len();
+        }
+        fault.parts_mut().labels.clear();
+        let fault = fault.label(self.line_span(self.at - 1), "a statement of Jinja: ytt has code behind `#@`");
+        let edit = are_known.then(|| replaced(self.text, parts.iter().map(|(span, new)| (*span, new.as_str()))));
+        let text = "in ytt: `#@ if …:`, `#@ for … in …:` and `#@ end`";
+        match edit.flatten() {
+            Some((place, new)) => fault.help_edit(text, place, new),
+            None => fault.help(text),
         }
     }
 

@@ -2,10 +2,11 @@
 
 use super::super::host::Host;
 use super::origin::{self, Origins, described, name_of, place_of};
-use super::{article, code_of, member};
+use super::{article, code_of, items, member};
 use crate::diag::Diagnostic;
 use crate::source::{Span, to_u32};
 use crate::template::code::FileCode;
+use crate::template::written;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Places that are shown.
@@ -65,6 +66,26 @@ fn surplus(host: &Host<'_>, told: Diagnostic, of: Span, name: &str) -> Diagnosti
         }
         false => told,
     }
+}
+
+/// Is it how other languages ask for the length of a value?
+pub(super) fn is_length(kind: &str, name: &str) -> bool {
+    matches!(kind, "list" | "dict" | "struct" | "string" | "yamlfragment" | "tuple")
+        && matches!(name, "length" | "len" | "size" | "count")
+}
+
+/// `value.length`, which is `len(value)` here.
+pub(super) fn length(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let Some(of) = written::receiver(&host.sources, place).or_else(|| items::receiver(host, place)) else { return };
+    let source = host.sources.get(of.source);
+    let member = of.end.saturating_add(1).saturating_add(to_u32(name.len()));
+    let is_called = source.written(Span { start: member, end: member.saturating_add(2), ..of }) == Some("()");
+    let end = if is_called { member.saturating_add(2) } else { member };
+    let new = format!("len({})", code_of(&host.sources, of));
+    let mut told = problem.clone();
+    told.parts_mut().helps.clear();
+    *problem = told.help_edit(format!("write `{new}`"), Span { end, ..of }, new);
 }
 
 fn is_of_kind(arena: &Arena, item: NodeId, kind: &str) -> bool {

@@ -204,8 +204,14 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Undefined { name, is_like_others }) if own => {
                 names::undefined(host, unit, data, problem, (&name, is_like_others));
             }
-            Some(Fact::NotExported { path, name }) if own && alone => {
+            Some(Fact::NotExported { name, module: Some(module), .. }) if own && alone => {
+                names::member_loaded(host, problem, &name, &module);
+            }
+            Some(Fact::NotExported { path, name, .. }) if own && alone => {
                 names::not_exported(host, unit, problem, &path, &name);
+            }
+            Some(Fact::NoMember { kind, name, .. }) if alone && members::is_length(&kind, &name) => {
+                members::length(host, problem, &name);
             }
             Some(Fact::NoMember { kind, .. }) if alone && kind == "NoneType" => {
                 operands::none(host, unit, data, problem);

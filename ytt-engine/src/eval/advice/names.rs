@@ -376,6 +376,31 @@ pub(super) fn not_exported(host: &Host<'_>, unit: &SourceUnit, problem: &mut Dia
     }
 }
 
+/// A member of a module that is loaded for itself, as by `from module import name` elsewhere.
+pub(super) fn member_loaded(host: &Host<'_>, problem: &mut Diagnostic, name: &str, module: &str) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let source = host.sources.get(place.source);
+    let member = format!("{module}.{name}");
+    let inside = match source.written(place) {
+        Some(written) if written == name => place,
+        _ => Span { start: place.start.saturating_add(1), end: place.end.saturating_sub(1), ..place },
+    };
+    let reads = FileCode::read(&source, place.source).map(|code| code.reads(name)).unwrap_or_default();
+    let reads = reads.iter().filter(|read| read.whole.start > inside.end).map(|read| {
+        let end = read.whole.start.saturating_add(to_u32(name.len()));
+        (Span { end, ..read.whole }, member.as_str())
+    });
+    let edit = source.replaced(std::iter::once((inside, module)).chain(reads));
+    let mut told = problem.clone().relabel(format!("a member of `{module}`, which is what the module offers"));
+    told.parts_mut().helps.clear();
+    told.parts_mut().notes.clear();
+    let text = format!("load `{module}`, and write `{member}`");
+    *problem = match edit.filter(|_| source.written(inside) == Some(name)) {
+        Some((span, new)) => told.help_edit(text, span, new),
+        None => told.help(text),
+    };
+}
+
 /// A file of code whose lines begin with `#@`, as those of a template do, and so are comments.
 fn in_comments(source: &Source, file: SourceId, problem: &Diagnostic, name: &str) -> Option<Diagnostic> {
     let text = source.text.as_str().filter(|_| source.name.ends_with(".star"))?;

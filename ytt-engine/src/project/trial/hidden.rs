@@ -152,7 +152,8 @@ fn is_of_values(problem: &Diagnostic) -> bool {
     let start = source.line_range(source.line(label.span.start)).start;
     let before = source.written(Span { start, end: label.span.start, ..label.span }).unwrap_or_default();
     let path = before.trim_end_matches(|letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.'));
-    before.get(path.len()..).is_some_and(|path| path.starts_with("data.values."))
+    let is_path = |code: Option<&str>| code.is_some_and(|code| code.starts_with("data.values."));
+    is_path(before.get(path.len()..)) || is_path(source.written(label.span))
 }
 
 /// Problems that lines have whatever the values are that they deal with.

@@ -29,7 +29,7 @@ impl Parser<'_> {
         Some(self.blocks.token(id.checked_sub(1)?))
     }
 
-    fn token_text(&self, token: Token) -> &[u8] {
+    pub(super) fn token_text(&self, token: Token) -> &[u8] {
         self.blocks.scanner.input.token(token)
     }
 
@@ -46,6 +46,15 @@ impl Parser<'_> {
             error
         };
         let before = self.before(self.id);
+        let told = match (self.kind, want) {
+            (Kind::Comma | Kind::CloseBrace, "':'") => self.set_in_braces(&error),
+            (Kind::If, "primary expression") => self.conditional_value(&error, token),
+            (Kind::Reserved, _) => before.and_then(|before| self.loaded_as(&error, before, token)),
+            _ => None,
+        };
+        if told.is_some() {
+            return told;
+        }
         match (self.kind, want) {
             (Kind::Else, "primary expression") => {
                 let next = scanner.tokens.get(self.id as usize + 1).copied()?;
@@ -159,6 +168,12 @@ impl Parser<'_> {
                 let (last, first) = (before?, self.before(self.id.checked_sub(1)?)?);
                 let sign = if last.kind == Kind::Plus { "+" } else { "-" };
                 let error = labelled(error, first, last, &format!("there is no `{sign}{sign}` here"));
+                let [name, front] = [3, 4].map(|back| self.before(self.id.checked_add(1)?.checked_sub(back)?));
+                let is_first = front.is_none_or(|front| front.kind == Kind::Newline || front.made);
+                if let Some(name) = name.filter(|name| name.kind == Kind::Name && is_first) {
+                    let counts = format!("{} {sign}= 1", String::from_utf8_lossy(self.token_text(name)));
+                    return Some(error.help_edit(format!("write `{counts}`"), span(name, last), counts));
+                }
                 Some(error.help(format!("write `NAME {sign}= 1` on a line of its own, or `{sign} 1`")))
             }
             (_, "newline") => {
