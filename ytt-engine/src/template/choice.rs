@@ -7,6 +7,10 @@ use crate::source::Span;
 
 /// The problem of a `?` at a place of the program, with the edit where the choice is all that stands there.
 pub(super) fn told(input: &Input, error: Diagnostic, at: u32) -> Diagnostic {
+    if input.text.get(at as usize + 1) == Some(&b'?') {
+        let place = input.span(at, at + 2);
+        return error.relabel("`??` is `or` here").help_edit("write `or`", place, "or");
+    }
     let error = error.relabel("there is no `a ? b : c` here");
     let (place, new) = edit(input, at).unzip();
     error.edit_at("write `b if a else c`", place, new.unwrap_or_default())

@@ -101,6 +101,13 @@ impl Scanner<'_> {
         let key = start + layout::item_start(line);
         let above = layout::above(self.text, start).next();
         if let Some((at, above)) = above {
+            if above.trim() == "end" && self.text.contains("#@ ") {
+                let from = at + above.len() - above.trim_start().len();
+                let label = "read as a text that goes on: code begins with `#@`";
+                let mut fault = fault.label(self.span(from, from + 3), label);
+                fault.parts_mut().labels.rotate_right(1);
+                return fault.help_edit("write `#@ end`", self.span(from, from), "#@ ");
+            }
             if let Some(fault) = self.glued(fault.clone(), at, above) {
                 return fault.label(self.span_here(), "so no `:` can stand here");
             }
@@ -232,6 +239,10 @@ impl Scanner<'_> {
         match first {
             b'\t' => self.without_tab(fault),
             b'%' if self.text[..self.at].ends_with('{') => self.jinja(fault),
+            b'@' if self.text[self.at..].starts_with("@ ") && self.text.contains("#@ ") => {
+                let fault = fault.relabel("code begins with `#@`");
+                fault.help_edit("write `#@`", self.span(self.at, self.at), "#")
+            }
             _ => {
                 let text = format!("put quotes around a string that starts with `{}`", char::from(first));
                 let line = layout::content(layout::line(self.text, self.at));

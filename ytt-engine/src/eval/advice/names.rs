@@ -127,7 +127,8 @@ pub(super) fn value_of_name(host: &Host<'_>, data: Val, problem: &mut Diagnostic
 
 /// What the same code means in other languages.
 fn foreign(sources: &SourceMap, problem: &Diagnostic) -> Option<Diagnostic> {
-    filters::told(sources, problem).or_else(|| hyphens::told(sources, problem))
+    let hyphens = || hyphens::told(sources, problem);
+    filters::told(sources, problem).or_else(|| filters::called(sources, problem)).or_else(hyphens)
 }
 
 /// `{kind: "A"}`: a key of a dict that is a text.

@@ -12,7 +12,8 @@ use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 pub(super) fn reveal(trials: &mut Trials<'_>, error: &mut Error, before: &Before, most: usize) {
     let mut edits: Vec<Edit> = Vec::new();
     for (diagnostic, own) in error.diagnostics().iter().zip(&before.problems).take(most) {
-        let first = diagnostic.parts().helps.first().filter(|help| !help.silences);
+        // After a wrong edit other problems may come.
+        let first = diagnostic.parts().helps.first().filter(|help| !help.silences && !help.is_guess);
         let Some(edit) = first.and_then(|help| help.edit.clone()) else { continue };
         let is_known = trials.done.get(std::slice::from_ref(&edit)).and_then(Option::as_ref);
         let is_gone = is_known.is_some_and(|trial| !trial.after.contains(&trial.moved(own)));

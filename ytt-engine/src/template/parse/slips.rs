@@ -228,8 +228,12 @@ impl Parser<'_> {
         if word.kind != Kind::Name || !is_first || !line.ends_with(b":") {
             return None;
         }
-        let meant = if line.windows(4).any(|part| part == b" in ") { "for" } else { "if" };
         let written = String::from_utf8_lossy(self.token_text(word)).into_owned();
+        let meant = match &*written {
+            "function" | "func" | "fn" | "fun" | "define" | "macro" => "def",
+            _ if line.windows(4).any(|part| part == b" in ") => "for",
+            _ => "if",
+        };
         let place = scanner.input.span(word.start, word.end);
         let mut error = error.clone();
         let label = error.parts_mut().labels.first_mut()?;
