@@ -85,8 +85,9 @@ impl Error {
         &mut self.0.diagnostics
     }
 
-    pub(crate) fn extend(&mut self, diagnostics: Vec<Diagnostic>) {
-        self.0.diagnostics.extend(diagnostics);
+    /// Adds problems that were found later.
+    pub(crate) fn add(&mut self, more: impl IntoIterator<Item = Diagnostic>) {
+        self.0.diagnostics.extend(more);
     }
 
     pub(crate) fn warnings_mut(&mut self) -> &mut Vec<Diagnostic> {

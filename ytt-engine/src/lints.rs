@@ -90,6 +90,7 @@ const TABLE: &[(&str, Level)] = &[
     ("template::after-end", Level::Warn),
     ("template::code-in-text", Level::Warn),
     ("template::missing-blank", Level::Warn),
+    ("template::one-item", Level::Warn),
     ("template::replace-statement", Level::Warn),
     ("template::unknown-annotation", Level::Warn),
     ("template::unknown-lint", Level::Warn),

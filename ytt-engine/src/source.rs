@@ -252,17 +252,9 @@ impl Source {
         before.iter().all(|byte| *byte == b' ').then(|| (at, " ".repeat(before.len())))
     }
 
-    /// One edit that writes texts in the place of parts, which are in order: what stands between them stays.
+    /// As [`replaced`], in this text.
     pub(crate) fn replaced<'t>(&self, parts: impl IntoIterator<Item = (Span, &'t str)>) -> Option<(Span, String)> {
-        let mut parts = parts.into_iter();
-        let (mut whole, first) = parts.next()?;
-        let mut new = first.to_owned();
-        for (part, text) in parts {
-            new.push_str(self.written(Span { start: whole.end, end: part.start, ..part })?);
-            new.push_str(text);
-            whole.end = part.end;
-        }
-        Some((whole, new))
+        replaced(self.text.as_str()?, parts)
     }
 
     /// The edit that takes lines away and writes `new` lines at one of several places, where it goes the shortest way.
@@ -293,6 +285,19 @@ impl Source {
         let line = self.text.as_bytes().get(range.start as usize..range.end as usize).unwrap_or_default();
         String::from_utf8_lossy(line).into_owned()
     }
+}
+
+/// One edit that writes texts in the place of parts of a text, which are in order: what stands between them stays.
+pub(crate) fn replaced<'t>(text: &str, parts: impl IntoIterator<Item = (Span, &'t str)>) -> Option<(Span, String)> {
+    let mut parts = parts.into_iter();
+    let (mut whole, first) = parts.next()?;
+    let mut new = first.to_owned();
+    for (part, written) in parts {
+        new.push_str(text.get(whole.end as usize..part.start as usize)?);
+        new.push_str(written);
+        whole.end = part.end;
+    }
+    Some((whole, new))
 }
 
 /// Lines that begin in a column, with their breaks, as they begin in another one; `None` if one of them begins before.

@@ -11,8 +11,8 @@ pub(crate) enum Fact {
     Rule { path: String, must_be: String },
     /// A name that nothing defines; several that are known may be equally near.
     Undefined { name: String, is_like_others: bool },
-    /// A name that a file is to be loaded for, and does not have.
-    NotExported { path: String, name: String },
+    /// A name that a file is to be loaded for, and does not have; the module that has it as a member.
+    NotExported { path: String, name: String, module: Option<String> },
     /// A name that the function around sets, further down or not yet.
     Unassigned { name: String },
     /// A value of this type of which code sets an item or a field.

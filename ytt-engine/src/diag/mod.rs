@@ -273,6 +273,29 @@ impl Diagnostic {
         self
     }
 
+    /// The same problem in other sources, where `place` says where a place of it is there. A place that is nowhere goes, and
+    /// a help that writes there; without its primary place there is no problem.
+    pub(crate) fn placed_in(
+        mut self,
+        sources: &Arc<SourceMap>,
+        mut place: impl FnMut(Span) -> Option<Span>,
+    ) -> Option<Diagnostic> {
+        let parts = &mut *self.0;
+        let mut moved = |label: Label| Some(Label { span: place(label.span)?, ..label });
+        let mut labels = std::mem::take(&mut parts.labels).into_iter();
+        let primary = moved(labels.next()?)?;
+        parts.labels = std::iter::once(primary).chain(labels.filter_map(moved)).collect();
+        parts.trace.iter_mut().for_each(|frame| frame.span = frame.span.and_then(&mut place));
+        parts.notes.iter_mut().for_each(|note| note.shown_at = note.shown_at.and_then(&mut place));
+        parts.helps.retain_mut(|help| match &mut help.edit {
+            Some((span, _)) => place(*span).map(|there| *span = there).is_some(),
+            None => true,
+        });
+        (parts.raised, parts.fact) = (None, None);
+        parts.sources = Some(sources.clone());
+        Some(self)
+    }
+
     pub(crate) fn fact(mut self, fact: Fact) -> Diagnostic {
         self.0.fact = Some(fact);
         self

@@ -127,9 +127,9 @@ impl<'v> StarlarkValue<'v> for Loaded<'v> {
     type Canonical = Self;
 
     /// `__l["name"]` in a program: a name of what a file loaded.
-    fn at(&self, name: Value<'v>, _heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    fn at(&self, name: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         self.host.as_ref().budget.steps(1)?;
-        self.get(&text(name))
+        self.get(&text(name), heap)
     }
 }
 
@@ -336,7 +336,13 @@ fn load<'v>(inst: ValueTyped<'v, FileInstance<'v>>, path: &str, eval: &mut Evalu
             None => failure,
         });
     }
-    let unit = inst.as_ref().scope.resolve(path).map_err(nothing)?;
+    let is_module = |name: &&str| inst.as_ref().scope.module(name).is_some();
+    let unit = inst.as_ref().scope.resolve(path).map_err(|problem| {
+        nothing(match path.strip_prefix("ytt:").filter(is_module) {
+            Some(_) => problem.misspelt(path, Some(&format!("@{path}"))).saying("a module begins with `@`"),
+            None => problem,
+        })
+    })?;
     let host = inst.as_ref().host;
     let at = trace::current_place(host.as_ref(), eval);
     let ran = refuse_cycle(host.as_ref(), &unit, at)
@@ -385,7 +391,7 @@ pub(super) fn member<'v>(
     eval: &Evaluator<'v, '_, '_>,
 ) -> Returned<'v> {
     let loaded = module(inst, name, eval)?;
-    loaded.downcast_ref::<Loaded<'v>>().map_or(Ok(loaded), |loaded| loaded.get(name))
+    loaded.downcast_ref::<Loaded<'v>>().map_or(Ok(loaded), |loaded| loaded.get(name, eval.heap()))
 }
 
 /// The instructions that compiled files call, mostly with their evaluation. Names begin with `__ytt_`, which no file can
@@ -462,14 +468,20 @@ fn nothing<'v>(done: EvalResult<()>) -> Returned<'v> {
 }
 
 impl<'v> Loaded<'v> {
-    fn get(&self, name: &str) -> Returned<'v> {
+    fn get(&self, name: &str, heap: Heap<'v>) -> Returned<'v> {
         if let Some(value) = self.exports.get(name) {
             return Ok(value);
         }
         let (path, names) = (&self.path, self.exports.names());
         let near = suggest::nearest(name, names.iter().copied());
         let text = format!("load: name {name} not found in module {path}");
-        let fact = Fact::NotExported { path: path.to_owned(), name: name.to_owned() };
+        let module = match &self.exports {
+            Exports::Module { name: module, value } => {
+                value.get_attr(name, heap).ok().flatten().map(|_| module.to_owned())
+            }
+            _ => None,
+        };
+        let fact = Fact::NotExported { path: path.to_owned(), name: name.to_owned(), module };
         let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact).proposal(near);
         let alike = suggest::equally_similar(name, names.iter().copied());
         let alike = if alike.len() > 1 || near.is_none() { &alike[..] } else { &[] };

@@ -10,7 +10,7 @@ use crate::eval::{self, Session};
 use crate::files::File;
 use crate::overlay;
 use crate::source::{SourceId, SourceMap, Span};
-use crate::template::code::{Binder, FileCode};
+use crate::template::code::FileCode;
 use crate::template::{BoundBy, Unused};
 
 /// Lints that ask which names are used.
@@ -72,8 +72,9 @@ fn not_called(session: &Session<'_, '_, '_, '_>) -> Vec<Diagnostic> {
         if !*is_function.or_insert_with(|| eval::is_function(&state.sources, place)) {
             return None;
         }
-        let bound = FileCode::read(&source, place.source)?.bound(place, source.written(place)?)?;
-        if !matches!(bound.by, Binder::Def | Binder::Load) {
+        let code = FileCode::read(&source, place.source)?;
+        // A function may have one of its own by that name.
+        if code.is_local(place, source.written(place)?) {
             return None;
         }
         let text = "a function is asked for here, and not what it gives";

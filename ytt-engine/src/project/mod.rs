@@ -9,7 +9,6 @@ mod data_values;
 #[cfg(any(feature = "fmt", test))]
 mod format;
 mod given;
-mod hidden;
 mod levels;
 mod run;
 #[cfg(test)]

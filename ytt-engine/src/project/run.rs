@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{At, Input, Steps, anchors, given, trial};
 use crate::caught::{caught, told};
-use crate::diag::{Code, Diagnostic, Fact, Label};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::error::{Error, Outer, Result};
 use crate::files::{self, Access, Beyond, Content, File, Known, Listed, Listing, Reads, Stdin, Symlinks};
 use crate::library::values::GivenValue;
@@ -104,7 +104,6 @@ fn render_here(steps: &Steps, limits: &Limits, stop: Stop, record: &Record) -> R
     let (outcome, arena, found) = library::render(job, stop);
     warnings.extend(found);
     let outcome = outcome.map_err(|mut problems| {
-        told_once(&record.sources, &mut problems.0, &mut warnings);
         anchors::found_elsewhere(&record.sources, &mut problems.0);
         problems
     });
@@ -116,47 +115,6 @@ fn render_here(steps: &Steps, limits: &Limits, stop: Stop, record: &Record) -> R
         Ok(outcome) => Ok(Rendered::new(outcome, arena, stop, outer, steps.limits.clone())),
         Err(problems) => Err(Error::new(problems.0, &outer)),
     }
-}
-
-/// Lines between an annotation and its node.
-const ABOVE: u32 = 20;
-
-/// Tells of a misspelt annotation in the overlay problem that comes of it, not in a warning beside.
-fn told_once(sources: &SourceMap, problems: &mut [Diagnostic], warnings: &mut Vec<Diagnostic>) {
-    warnings.retain(|warning| {
-        let parts = warning.parts();
-        let (Some(place), Some(help)) = (parts.labels.first(), parts.helps.first()) else { return true };
-        if warning.code() != Code::TEMPLATE_UNKNOWN_ANNOTATION || help.edit.is_none() {
-            return true;
-        }
-        let source = sources.get(place.span.source);
-        let line = source.line(place.span.start);
-        let is_comment = |line: u32| source.line_text(line).trim_start().starts_with('#');
-        let Some(node) = (line.saturating_add(1)..line.saturating_add(ABOVE)).find(|line| !is_comment(*line)) else {
-            return true;
-        };
-        let comes_of_it = |problem: &&mut Diagnostic| {
-            let label = problem.parts().labels.first();
-            let is_here = label
-                .is_some_and(|label| label.span.source == place.span.source && source.line(label.span.start) == node);
-            is_here && problem.code().as_str().starts_with("overlay::")
-        };
-        let Some(problem) = problems.iter_mut().find(comes_of_it) else { return true };
-        let parts = problem.parts_mut();
-        let is_near = |label: &Label| label.span.start <= place.span.end && place.span.start <= label.span.end;
-        if !parts.labels.iter().any(|label| label.span.source == place.span.source && is_near(label)) {
-            parts.labels.push(ignored(place.span));
-        }
-        if !parts.helps.iter().any(|known| known.edit == help.edit) {
-            parts.helps = vec![help.clone()];
-        }
-        false
-    });
-}
-
-/// What is said of a misspelt annotation where something comes of it.
-pub(super) fn ignored(span: Span) -> Label {
-    Label { span, text: "ytt knows no such annotation and ignores it".to_owned() }
 }
 
 pub(super) fn files(steps: &Steps) -> Result<Rendered> {

@@ -6,12 +6,14 @@
 //! read; folders are listed again. The work is bounded by the bytes that were read and by steps, never by time, so that a
 //! report is always the same.
 
+mod hidden;
+mod misspelt;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Steps;
-use super::hidden::{Hidden, stops_its_file};
-use super::run::{Record, ignored, render_with};
+use super::run::{Record, render_with};
 use crate::diag::{Code, Diagnostic, Fact, Help};
 use crate::error::{Error, Result};
 use crate::eval::PrintSink;
@@ -39,13 +41,13 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
     for beyond in error.diagnostics_mut().iter_mut().skip(steps.limits.reports as usize) {
         beyond.parts_mut().helps.retain(|help| !help.must_mend);
     }
-    let (mut told, mut hidden) = (HashSet::new(), Hidden::default());
+    let mut told = HashSet::new();
     for (diagnostic, own) in
         error.diagnostics_mut().iter_mut().zip(&before.problems).take(steps.limits.reports as usize)
     {
-        if let Some((number, cause)) = trials.misspelt(own, &before) {
-            blame(diagnostic, &cause);
-            told.insert(number);
+        if let Some(cause) = trials.misspelt(own, &before) {
+            cause.blame(diagnostic);
+            told.insert(cause.number);
             continue;
         }
         let helps = &mut diagnostic.parts_mut().helps;
@@ -72,19 +74,13 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
             helps.insert(0, other);
         }
         trials.put_first(helps, &mending);
-        let first = helps.iter().find(|help| help.edit.is_some()).filter(|help| !help.is_guess && stops_its_file(own));
-        if let Some(trial) = first.and_then(|first| trials.done.get(first.edit.as_ref()?)?.as_ref())
-            && !trial.after.contains(&trial.moved(own))
-        {
-            hidden.take(sources, own, trial);
-        }
         // Where several edits mend, somebody has to choose.
         if helps.iter().filter(|help| help.tried).count() > 1 {
             helps.iter_mut().for_each(|help| help.tried = false);
         }
     }
-    together(&mut trials, &mut error, &before, &mut hidden);
-    error.extend(hidden.found);
+    together(&mut trials, &mut error, &before);
+    hidden::reveal(&mut trials, &mut error, &before, steps.limits.reports as usize);
     let mut number = 0..;
     error.warnings_mut().retain(|_| number.next().is_none_or(|number| !told.contains(&number)));
     // Nothing tells whether they are right as long as the render fails.
@@ -96,15 +92,8 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
     error
 }
 
-/// Says of a problem that it comes of a misspelt annotation: the edit of that warning mends it.
-fn blame(problem: &mut Diagnostic, warning: &Diagnostic) {
-    let parts = problem.parts_mut();
-    parts.labels.extend(warning.parts().labels.first().map(|label| ignored(label.span)));
-    parts.helps = warning.parts().helps.iter().take(1).map(|help| Help { tried: true, ..help.clone() }).collect();
-}
-
 /// Of edits that mend one problem each, those stay marked that can be made together.
-fn together(trials: &mut Trials<'_>, error: &mut Error, before: &Before, hidden: &mut Hidden) {
+fn together(trials: &mut Trials<'_>, error: &mut Error, before: &Before) {
     let mut edits: Vec<Edit> = Vec::new();
     let mut targets = Vec::new();
     for (diagnostic, own) in error.diagnostics_mut().iter_mut().zip(&before.problems) {
@@ -120,14 +109,11 @@ fn together(trials: &mut Trials<'_>, error: &mut Error, before: &Before, hidden:
         }
     }
     let Some(first) = edits.first().cloned().filter(|_| edits.len() > 1) else { return };
-    let trial = trials.left.checked_sub(1).and_then(|_| trials.render(&edits, before));
+    let trial = trials.of_all(&edits, before);
     // What they hid together is another matter, unless it is where they write.
     let all_mend =
         |trial: &Trial| !trial.is_worse_there && targets.iter().all(|own| !trial.after.contains(&trial.moved(own)));
-    if let Some(trial) = trial.filter(all_mend) {
-        if targets.iter().all(|own| stops_its_file(own)) {
-            targets.iter().for_each(|own| hidden.take(trials.sources, own, &trial));
-        }
+    if trial.is_some_and(all_mend) {
         return;
     }
     for help in error.diagnostics_mut().iter_mut().flat_map(|diagnostic| &mut diagnostic.parts_mut().helps) {
@@ -217,8 +203,8 @@ pub(super) struct Trials<'a> {
     left: usize,
     /// Of them, so many are for all edits together.
     kept: usize,
-    /// By edit: several problems may have the same help. `None` is an edit that cannot be made.
-    done: HashMap<Edit, Option<Trial>>,
+    /// By edits: several problems may have the same help. `None` are edits that cannot be made.
+    done: HashMap<Vec<Edit>, Option<Trial>>,
 }
 
 impl<'a> Trials<'a> {
@@ -230,20 +216,18 @@ impl<'a> Trials<'a> {
 
     /// What comes of the edit of a help; `None` where it is not tried.
     fn of(&mut self, help: &Help, before: &Before) -> Option<&Trial> {
-        let edit = help.edit.as_ref().filter(|_| !help.silences)?;
-        if !self.done.contains_key(edit) {
-            self.left = self.left.checked_sub(1).filter(|left| *left >= self.kept)?;
-            let trial = self.render(std::slice::from_ref(edit), before);
-            self.done.insert(edit.clone(), trial);
+        let edits = std::slice::from_ref(help.edit.as_ref().filter(|_| !help.silences)?);
+        if !self.done.contains_key(edits) && self.left <= self.kept {
+            return None;
         }
-        self.done.get(edit)?.as_ref()
+        self.of_all(edits, before)
     }
 
     /// Puts the first edit that mends in front of those that were tried and do not: what stands first is what people do.
     fn put_first(&self, helps: &mut [Help], mending: &[Edit]) {
         let is_vain = |help: &Help| {
             let edit = help.edit.as_ref().filter(|edit| !mending.contains(edit));
-            edit.is_some_and(|edit| matches!(self.done.get(edit), Some(Some(_))))
+            edit.is_some_and(|edit| matches!(self.done.get(std::slice::from_ref(edit)), Some(Some(_))))
         };
         let first = helps.iter().position(|help| help.edit.is_some()).filter(|at| helps.get(*at).is_some_and(is_vain));
         let better = helps.iter().position(|help| help.edit.as_ref().is_some_and(|edit| mending.contains(edit)));
@@ -252,17 +236,14 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// The warning of a misspelt annotation, and its number, if the problem comes of that alone.
-    fn misspelt(&mut self, own: &Diagnostic, before: &Before) -> Option<(usize, Diagnostic)> {
-        // One slip is the rule, and renders are few.
-        const MOST: usize = 3;
-        let numbered = before.warnings.iter().enumerate();
-        let misspelt = numbered.filter(|(_, warning)| warning.code() == Code::TEMPLATE_UNKNOWN_ANNOTATION);
-        misspelt.take(MOST).find_map(|(number, warning)| {
-            let trial = self.of(warning.parts().helps.first()?, before)?;
-            let mends = trial.adds_none && !trial.after.contains(&trial.moved(own));
-            mends.then(|| (number, warning.clone()))
-        })
+    /// What comes of edits that are apart from each other; `None` if they cannot be made, or there was enough work.
+    fn of_all(&mut self, edits: &[Edit], before: &Before) -> Option<&Trial> {
+        if !self.done.contains_key(edits) {
+            self.left = self.left.checked_sub(1)?;
+            let trial = self.render(edits, before);
+            self.done.insert(edits.to_vec(), trial);
+        }
+        self.done.get(edits)?.as_ref()
     }
 
     /// Keeps the edit of a help for a warning that only a render can judge if the project renders with it, and without
@@ -331,7 +312,7 @@ impl<'a> Trials<'a> {
             warned: warnings.iter().map(|warning| key(warning, |_, at| at)).collect(),
             adds_none: false,
             is_worse_there: false,
-            shown: Vec::new(),
+            apart: Vec::new(),
         };
         let known = |all: &[Diagnostic]| all.iter().map(|one| trial.moved(one)).collect::<HashSet<Key>>();
         let (problems, told) = (known(&before.problems), known(&before.warnings));
@@ -340,8 +321,9 @@ impl<'a> Trials<'a> {
         let warns = warnings.iter().any(|one| is_new(one) && trial.touches(one));
         let is_other = |one: &Diagnostic| !problems.contains(&key(one, |_, at| at));
         trial.is_worse_there = warns || found.iter().any(|one| is_other(one) && trial.touches(one));
-        trial.shown = found.iter().filter(|one| is_other(one) && !trial.touches(one)).cloned().collect();
         trial.adds_none = !warns && trial.after.is_subset(&problems);
+        let is_other = |one: &Diagnostic| !problems.contains(&key(one, |_, at| at)) && !trial.touches(one);
+        trial.apart = found.into_iter().filter(is_other).collect();
         Some(trial)
     }
 }
@@ -354,7 +336,7 @@ struct Written {
 }
 
 /// What came of edits.
-pub(super) struct Trial {
+struct Trial {
     /// The last one of each file first.
     written: Vec<Written>,
     /// The problems that are left.
@@ -365,8 +347,8 @@ pub(super) struct Trial {
     adds_none: bool,
     /// Something that was not there before is wrong with what was written.
     is_worse_there: bool,
-    /// What was not there before, and is elsewhere.
-    pub(super) shown: Vec<Diagnostic>,
+    /// The problems that were not there before and have no place on the lines that were written.
+    apart: Vec<Diagnostic>,
 }
 
 impl Trial {
@@ -381,21 +363,6 @@ impl Trial {
         here.fold(at, |at, Written { span, new, .. }| match at.checked_sub(span.end) {
             Some(behind) => behind.saturating_add(span.start).saturating_add(*new),
             None => at.min(span.start),
-        })
-    }
-
-    /// Where a place of the render with the edits was before them; `None` inside of what they wrote.
-    pub(super) fn before(&self, source: &Source, at: u32) -> Option<u32> {
-        let mut here: Vec<&Written> =
-            self.written.iter().filter(|written| is_same_file(source, &written.source)).collect();
-        here.sort_by_key(|written| written.span.start);
-        here.into_iter().try_fold(at, |at, Written { span, new, .. }| match at.checked_sub(span.start) {
-            // All before it was taken back already.
-            Some(behind) if behind >= *new => {
-                Some(at.checked_sub(*new)?.saturating_add(span.end.checked_sub(span.start)?))
-            }
-            Some(_) => None,
-            None => Some(at),
         })
     }
 
@@ -417,15 +384,15 @@ impl Trial {
 }
 
 /// A file on a disk may be an input twice.
-pub(super) fn is_same_file(one: &Source, other: &Source) -> bool {
+fn is_same_file(one: &Source, other: &Source) -> bool {
     one.origin == other.origin && (matches!(one.origin, Origin::File(_)) || one.name == other.name)
 }
 
 /// A problem as two renders can both find it: code, message, and the places of its labels.
-pub(super) type Key = (&'static str, String, Vec<(Arc<str>, u32)>);
+type Key = (&'static str, String, Vec<(Arc<str>, u32)>);
 
 /// `moved` gives the offset that a place has after an edit.
-pub(super) fn key(problem: &Diagnostic, moved: impl Fn(&Source, u32) -> u32) -> Key {
+fn key(problem: &Diagnostic, moved: impl Fn(&Source, u32) -> u32) -> Key {
     let parts = problem.parts();
     let places = parts.sources.iter().flat_map(|sources| parts.labels.iter().map(move |label| (sources, label.span)));
     let places = places.map(|(sources, span)| {

@@ -6,7 +6,7 @@ use super::{MapType, Type, TypeKind};
 use crate::diag::{Advice, Diagnostic};
 use crate::source::{Origin, Span, to_u32};
 use crate::validate::key_text;
-use crate::yaml::resolve::needs_no_quotes;
+use crate::yaml::resolve::{Resolved, resolve};
 use crate::yaml::{Body, NodeId, Val};
 
 impl Told<'_> {
@@ -16,7 +16,11 @@ impl Told<'_> {
         let takes_texts = matches!(self.schema.inner(self.schema.item(element).ty).kind, TypeKind::Str | TypeKind::Any);
         let text = self.arena.str(value).filter(|_| takes_texts && matches!(self.from, Checked::Values))?;
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-        let is_plain = |part: &&str| needs_no_quotes(part) && !part.contains([' ', '[', ']', '{', '}', '#']);
+        let is_plain = |part: &&str| {
+            let is_text = matches!(resolve(part), Resolved::Str);
+            let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"._/@+-".contains(&byte);
+            is_text && !part.starts_with(['-', '@']) && !part.is_empty() && part.bytes().all(is_word)
+        };
         if parts.len() < 2 || !parts.iter().all(is_plain) {
             return None;
         }

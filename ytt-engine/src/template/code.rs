@@ -31,7 +31,7 @@ use super::tree::{self, ArgumentRole, Clause, Expr, ExprKind, Param, Stmt, StmtK
 use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 use crate::template::written::Argument;
 pub(crate) use around::{CHANGING, Ends};
-pub(crate) use expressions::Filter;
+pub(crate) use expressions::{Filter, Read};
 pub(crate) use hidden::HiddenByLoop;
 pub(crate) use paper::{Replay, Taken};
 #[cfg(feature = "explain")]
@@ -256,6 +256,16 @@ impl FileCode {
         self.input.span(self.tokens[first as usize].start, self.tokens[last as usize].end)
     }
 
+    fn argument(&self, argument: &tree::Argument) -> Argument {
+        Argument {
+            name: (argument.role == ArgumentRole::Named).then(|| self.token(argument.first)),
+            value: match argument.role {
+                ArgumentRole::Plain | ArgumentRole::Named => self.whole(&argument.value),
+                _ => self.span(argument.first, argument.value.last),
+            },
+        }
+    }
+
     fn whole(&self, expr: &Expr) -> Span {
         self.span(expr.first, expr.last)
     }
@@ -379,14 +389,7 @@ impl Walk<'_> {
         match &expr.kind {
             ExprKind::Name => self.read.push((place.0, self.code.whole(expr))),
             ExprKind::Call(function, arguments) => {
-                let argument = |argument: &tree::Argument| Argument {
-                    name: (argument.role == ArgumentRole::Named).then(|| self.code.token(argument.first)),
-                    value: match argument.role {
-                        ArgumentRole::Plain | ArgumentRole::Named => self.code.whole(&argument.value),
-                        _ => self.code.span(argument.first, argument.value.last),
-                    },
-                };
-                let arguments = arguments.iter().map(argument).collect();
+                let arguments = arguments.iter().map(|one| self.code.argument(one)).collect();
                 self.calls.push((self.code.whole(function), arguments));
                 expr.kind.each_part(|part| self.expr(part, place));
             }

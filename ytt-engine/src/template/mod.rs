@@ -6,6 +6,7 @@
 //! from places of the program back to the source.
 
 mod brackets;
+mod choice;
 pub(crate) mod code;
 mod comment;
 mod emit;
@@ -20,6 +21,7 @@ pub(crate) mod outline;
 mod parse;
 pub(crate) mod plain;
 mod scan;
+mod single;
 mod skeleton;
 pub(crate) mod snippet;
 mod text;
@@ -43,7 +45,7 @@ use self::parse::Parsed;
 pub(crate) use self::skeleton::{Action, Item, Skeleton, Task};
 use self::text::{Places, Whole};
 use self::token::Token;
-use self::tree::{ExprKind, Stmt, StmtKind};
+use self::tree::{ExprKind, Stmt, StmtKind, StmtPart};
 use self::yaml::Walked;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
 use crate::source::{SourceId, SourceMap, Span, to_u32};
@@ -114,7 +116,8 @@ pub(crate) fn compile_yaml(
     let binds = |name: &str| program.names.binding(name).is_some() || program.names.loaded.contains(name);
     let unfilled = uncovered.iter().find_map(|text| text.warning(source, &binds));
     let quoted = quoted.iter().filter_map(|text| text.warning(source, &binds));
-    program.warnings.splice(0..0, warnings.into_iter().chain(unfilled).chain(quoted));
+    let single = single::warnings(&sources.get(source), source);
+    program.warnings.splice(0..0, warnings.into_iter().chain(unfilled).chain(quoted).chain(single));
     Ok(program)
 }
 
@@ -218,28 +221,22 @@ fn refuse_long(source: SourceId, bytes: usize) -> Result<(), Diagnostic> {
 fn replace_statements(input: &Input, parsed: &Parsed, stmts: &[Stmt], warnings: &mut Vec<Diagnostic>) {
     let is = |token: Token, text: &[u8]| input.text.get(token.start as usize..token.end as usize) == Some(text);
     for stmt in stmts {
-        match &stmt.kind {
-            StmtKind::Expr(expr) => {
-                let ExprKind::Call(function, _) = &expr.kind else { continue };
-                let ExprKind::Dot(module, name) = &function.kind else { continue };
-                let (first, name) = (parsed.tokens[module.first as usize], parsed.tokens[*name as usize]);
-                if matches!(module.kind, ExprKind::Name) && is(first, b"template") && is(name, b"replace") {
-                    let message = "`template.replace` as a statement replaces the node above it";
-                    let span = input.span(first.start, name.end);
-                    let help = "write it as a value: `_: #@ template.replace(…)`";
-                    let warning = Diagnostic::warning(Code::TEMPLATE_REPLACE_STATEMENT, message);
-                    warnings.push(warning.label(span, "").help(help));
-                }
-            }
-            StmtKind::If { branches, otherwise } => {
-                for body in branches.iter().map(|branch| &branch.body).chain(otherwise) {
-                    replace_statements(input, parsed, &body.stmts, warnings);
-                }
-            }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
+        stmt.kind.each_part(|part| match part {
+            StmtPart::Body(body) if !matches!(stmt.kind, StmtKind::Def(_)) => {
                 replace_statements(input, parsed, &body.stmts, warnings);
             }
             _ => {}
+        });
+        let StmtKind::Expr(expr) = &stmt.kind else { continue };
+        let ExprKind::Call(function, _) = &expr.kind else { continue };
+        let ExprKind::Dot(module, name) = &function.kind else { continue };
+        let (first, name) = (parsed.tokens[module.first as usize], parsed.tokens[*name as usize]);
+        if matches!(module.kind, ExprKind::Name) && is(first, b"template") && is(name, b"replace") {
+            let message = "`template.replace` as a statement replaces the node above it";
+            let span = input.span(first.start, name.end);
+            let help = "write it as a value: `_: #@ template.replace(…)`";
+            let warning = Diagnostic::warning(Code::TEMPLATE_REPLACE_STATEMENT, message);
+            warnings.push(warning.label(span, "").help(help));
         }
     }
 }

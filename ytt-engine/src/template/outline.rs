@@ -7,6 +7,7 @@
 )]
 
 use super::{word, written};
+use crate::files::{PRIVATE, is_in_library};
 use crate::nearest::only;
 use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span};
@@ -232,13 +233,20 @@ pub(crate) fn home(sources: &SourceMap, file: SourceId, name: &str) -> Option<(S
 /// The file that a `load` of another one names.
 fn loaded_file(sources: &SourceMap, from: &Source, path: &str) -> Option<SourceId> {
     let folder = from.name.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let name = match path.strip_prefix('/') {
-        Some(rest) => rest.to_owned(),
-        None if folder.is_empty() => path.to_owned(),
-        None => format!("{folder}/{path}"),
-    };
-    let at = sources.all().iter().rposition(|source| *source.name == *name)?;
-    Some(SourceId(at as u32))
+    let all = sources.all();
+    let file = |name: &str| all.iter().rposition(|source| *source.name == *name).map(|at| SourceId(at as u32));
+    let within =
+        |folder: &str, path: &str| if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") };
+    let Some(path) = path.strip_prefix('/') else { return file(&within(folder, path)) };
+    if !is_in_library(folder) {
+        return file(path);
+    }
+    // The root of a library may lie some folders deep: only the tree of libraries knows how many.
+    let depth = |folder: &str| folder.split('/').filter(|part| *part == PRIVATE).count();
+    let is_root = |root: &&str| depth(root) == depth(folder) && !root.ends_with(PRIVATE);
+    let roots = folder.match_indices('/').map(|(at, _)| &folder[..at]).chain([folder]).filter(is_root);
+    let mut found = roots.filter_map(|root| file(&within(root, path)));
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// All functions that others can load, by their names.

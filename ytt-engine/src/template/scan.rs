@@ -11,6 +11,7 @@
 
 use std::ops::Range;
 
+use super::choice;
 use super::input::{Input, Origin, first_char};
 use super::token::{Kind, Token};
 use crate::diag::{Code, Diagnostic};
@@ -277,7 +278,7 @@ impl<'a> Scanner<'a> {
         let place = self.input.span(start as u32, (start + length) as u32);
         Err(match c {
             '!' => error.relabel("`!` is `not` here").help_edit("write `not`", place, "not "),
-            '?' => error.relabel("there is no `a ? b : c` here").help("write `b if a else c`"),
+            '?' => choice::told(self.input, error, start as u32),
             _ => error,
         })
     }

@@ -184,6 +184,52 @@ pub(super) enum StmtKind {
     Def(Box<Def>),
 }
 
+/// A part of a statement, for those who look through all of a program.
+pub(super) enum StmtPart<'e> {
+    Value(&'e Expr),
+    /// What an `if` or `while` asks.
+    Condition(&'e Expr),
+    /// What is assigned to, and the variables of a loop.
+    Target(&'e Expr),
+    Body(&'e Suite),
+}
+
+impl StmtKind {
+    /// Visits the parts in the order in which they run: what a loop goes over comes before its variables, and the value of an
+    /// assignment before what it is assigned to. Of a function these are the defaults and the body.
+    pub(super) fn each_part<'e>(&'e self, mut visit: impl FnMut(StmtPart<'e>)) {
+        use StmtPart::{Body, Condition, Target, Value};
+        match self {
+            StmtKind::Made | StmtKind::Branch(_) | StmtKind::Return(None) | StmtKind::Load(_) => {}
+            StmtKind::Expr(value) | StmtKind::Return(Some(value)) => visit(Value(value)),
+            StmtKind::Assign { left, right, .. } => {
+                visit(Value(right));
+                visit(Target(left));
+            }
+            StmtKind::If { branches, otherwise } => {
+                for branch in branches {
+                    visit(Condition(&branch.condition));
+                    visit(Body(&branch.body));
+                }
+                otherwise.iter().for_each(|body| visit(Body(body)));
+            }
+            StmtKind::For { vars, over, body } => {
+                visit(Value(over));
+                visit(Target(vars));
+                visit(Body(body));
+            }
+            StmtKind::While { condition, body } => {
+                visit(Condition(condition));
+                visit(Body(body));
+            }
+            StmtKind::Def(def) => {
+                def.params.iter().filter_map(|param| param.default.as_ref()).for_each(|one| visit(Value(one)));
+                visit(Body(&def.body));
+            }
+        }
+    }
+}
+
 /// `if` or `elif` with its condition.
 #[derive(Debug)]
 pub(super) struct Branch {

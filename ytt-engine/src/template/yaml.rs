@@ -11,19 +11,19 @@
     reason = "offsets in a source are below 2³¹ and found in it, and items are numbered as they are added"
 )]
 
+mod both;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::comment::{self, Meaning};
 use super::input::{Input, Origin};
 use super::literal::{self, Literals};
-use super::outline::{self, Load};
 use super::skeleton::{Action, Skeleton, Task};
 use super::text::{self, Places, Whole};
 use super::unfilled::{self, Quoted, Templated, Uncovered};
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::source::{Source, SourceId, SourceMap, Span};
-use crate::yaml::layout;
 use crate::yaml::{Arena, Body, NodeId, NodeSpan, Val, comment_text, has_duplicates};
 
 /// Places of one file that are told with `#@` in a word.
@@ -516,91 +516,6 @@ impl<'a> Walk<'a> {
         let start = self.key_span(node).0 as usize;
         let bracketed = matches!(self.text.as_bytes().get(start), Some(b'[' | b','));
         self.problems.push(self.one_of_both(error, span, value, bracketed));
-    }
-
-    /// The value are nodes of a function that is defined below the key: they stand deeper than it.
-    fn of_a_function(&self, error: &Diagnostic, code: Span, value: Span) -> Option<Diagnostic> {
-        let between = self.text.get(code.end as usize..value.start as usize)?;
-        let is_def =
-            |line: &str| line.trim_start().strip_prefix("#@").is_some_and(|code| code.trim_start().starts_with("def "));
-        between.lines().any(is_def).then_some(())?;
-        let column = self.source.line_text(self.source.line(code.start));
-        let column = column.len().checked_sub(column.trim_start().len())?;
-        let start = self.source.line_range(self.source.line(value.start)).start;
-        let change = layout::moved(self.text, start as usize, column)?;
-        let error = error.clone().label(value, "read as the value of that key, since it stands deeper");
-        let place = Span::new(self.id, change.start as u32, change.end as u32);
-        let text = format!("to have it as what the function gives, begin in column {}", column + 1);
-        Some(error.help_edit(text, place, change.new))
-    }
-
-    /// Adds how to keep one of code and value.
-    fn one_of_both(&self, error: Diagnostic, code: Span, value: Span, bracketed: bool) -> Diagnostic {
-        let text = |start: u32, end: u32| self.text.get(start as usize..end as usize).unwrap_or_default();
-        let written = text(value.start, value.end);
-        if bracketed {
-            let code = text(code.start, code.end).trim_end();
-            return error.label(value, "the YAML value").help(format!(
-                "code inside of `[ … ]` belongs to the item after it: write the list without brackets, each item on a \
-                 line of its own, as in `- {code}` and `- {written}`"
-            ));
-        }
-        if let Some(error) = self.of_a_function(&error, code, value) {
-            return error;
-        }
-        let before = text(0, code.start);
-        let from = before.trim_end_matches([' ', '\t']).len() as u32;
-        let error_with = |value: Span| error.clone().label(value, "the YAML value");
-        let without_code = |error: Diagnostic| {
-            let keep = Span::new(self.id, from, code.end);
-            error.help_edit("to keep the YAML value, remove the code", keep, "")
-        };
-        if let Some((anchor, rest)) = written.strip_prefix('&').and_then(|rest| rest.split_once(char::is_whitespace)) {
-            let start = value.end - rest.trim_start().len() as u32;
-            return without_code(error_with(Span::new(self.id, start, value.end))).help(format!(
-                "to keep the code, remove the value with its anchor `&{anchor}`, and write the code in place of every \
-                 `*{anchor}` too"
-            ));
-        }
-        let error = error_with(value);
-        let one_line = value.end <= code.start && !text(value.start, code.start).contains('\n');
-        let help = "to keep the code, remove the YAML value";
-        match one_line && !written.starts_with(['!', '|', '>']) {
-            // The code is what was added last.
-            true => without_code(error.help_edit(help, Span::new(self.id, value.start, code.start), "")),
-            false => without_code(self.with_children(error, code, value)).help(help),
-        }
-    }
-
-    /// Adds how to keep both code and the children below of its key: the code among them.
-    fn with_children(&self, error: Diagnostic, code: Span, value: Span) -> Diagnostic {
-        let text = |start: u32, end: u32| self.text.get(start as usize..end as usize).unwrap_or_default();
-        let line = self.source.line_range(self.source.line(value.start)).start;
-        let (indent, written) = (text(line, value.start), text(code.start, code.end));
-        let is_below = code.end <= line && indent.bytes().all(|byte| byte == b' ');
-        let first = text(value.start, self.source.line_range(self.source.line(value.start)).end);
-        let item = match first.starts_with("- ") {
-            true => "-",
-            false if first.contains(':') => "_:",
-            false => return error,
-        };
-        let Some(written) = written.trim_end().strip_prefix("#@ ").filter(|_| is_below) else { return error };
-        let from = text(0, code.start).trim_end_matches([' ', '\t']).len() as u32;
-        let (between, call) = (text(code.end, line), format!("template.replace({})", written.trim()));
-        let new = format!("{between}{indent}{item} #@ {call}\n{indent}");
-        let (module, name) = ("@ytt:template", "template");
-        let is_it = |load: &Load| load.path.name == module && load.names.iter().any(|known| known.here() == name);
-        let loads = outline::loads(self.source, self.id);
-        let help = "to keep both, let `template.replace` put what the code gives among the children";
-        let (start, new) = match loads.iter().rfind(|load| load.end <= code.start) {
-            _ if loads.iter().any(is_it) => (from, new),
-            Some(last) => {
-                let load = "\n#@ load(\"@ytt:template\", \"template\")";
-                (last.end, format!("{load}{}{new}", text(last.end, from)))
-            }
-            None => (0, format!("#@ load(\"@ytt:template\", \"template\")\n{}{new}", text(0, from))),
-        };
-        error.help_edit(help, Span::new(self.id, start, value.start), new).if_it_mends()
     }
 }
 

@@ -1,18 +1,20 @@
-//! Expressions of Helm between quotes: texts that nothing fills in.
+//! Expressions of Helm and other tools in texts that nothing fills in.
 
 use super::layout;
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
-/// What only Helm says.
-const VALUES: &str = ".Values.";
+/// What begins an expression that people mean to be filled in: of Helm or Jinja, and of shells or Terraform.
+const HELM: &str = ".Values.";
+const BRACES: &str = "{{ data.values.";
+const DOLLAR: &str = "${data.values.";
 /// Items of a file that are looked at.
 const ITEMS: usize = 100_000;
 
-/// The warning of a file in which `.Values` of Helm stands in quotes.
+/// The warning of a file in which `.Values` of Helm stands in quotes, or a data value between braces.
 pub(super) fn quoted(arena: &Arena, source: SourceId, text: &str, root: NodeId, most: u32) -> Option<Diagnostic> {
-    if !text.contains(VALUES) {
+    if ![HELM, BRACES, DOLLAR].iter().any(|start| text.contains(start)) {
         return None;
     }
     let (mut open, mut found, mut left) = (vec![root], Vec::new(), ITEMS);
@@ -28,13 +30,25 @@ pub(super) fn quoted(arena: &Arena, source: SourceId, text: &str, root: NodeId, 
         let Some(place) = arena.place_of(node) else { continue };
         let written = text.get(place.value as usize..place.end as usize).unwrap_or_default();
         let inner = ["\"", "'"].iter().find_map(|quote| written.strip_prefix(quote)?.strip_suffix(quote));
-        let is_it = |inner: &&str| inner.contains("{{") && inner.contains("}}") && inner.contains(VALUES);
-        if let (Some(inner), true) = (inner.filter(is_it), arena.str(arena.value(node)).is_some()) {
-            found.push((Span::new(source, place.value, place.end), layout::helm(inner)));
+        let is_it = |inner: &&str| {
+            inner.contains("{{") && inner.contains("}}") && [HELM, BRACES].iter().any(|start| inner.contains(start))
+        };
+        let code = match inner.filter(is_it) {
+            Some(inner) => layout::helm(inner, text),
+            None if written.contains(DOLLAR) => layout::interpolated(inner.unwrap_or(written)),
+            None => continue,
+        };
+        if arena.str(arena.value(node)).is_some() {
+            found.push((Span::new(source, place.value, place.end), code));
         }
     }
     let (first, code) = found.first()?.clone();
-    let mut warning = Diagnostic::warning(Code::YAML_BRACES, "an expression of Helm between quotes is a text here");
+    let written = text.get(first.start as usize..first.end as usize).unwrap_or_default();
+    let what = match written.contains(HELM) {
+        true => "an expression of Helm between quotes is a text here",
+        false => "an expression in the manner of another tool is a text here",
+    };
+    let mut warning = Diagnostic::warning(Code::YAML_BRACES, what);
     let shown = found.len().min(most.max(1) as usize);
     for (span, _) in found.iter().take(shown) {
         warning = warning.label(*span, "printed as it is: nothing fills it in");

@@ -2,8 +2,6 @@
 #![allow(clippy::string_slice, reason = "texts are cut at line breaks, blanks and other ASCII that was found there")]
 #![allow(clippy::arithmetic_side_effects, reason = "places and columns of a text in memory, which lines are parts of")]
 
-use crate::nearest::only;
-
 /// Lines that are looked at around a mistake.
 const LINES: usize = 60;
 
@@ -222,16 +220,29 @@ pub(super) fn meant_indent(text: &str, start: usize) -> Option<(Change, usize)> 
     Some((Change { start, end: start + end, new: " ".repeat(meant) }, meant))
 }
 
-/// The code of ytt for a value with expressions of Helm: `{{ .Values.a }}:{{ .Values.b }}`. Only names of values are known.
-pub(crate) fn helm(value: &str) -> Option<String> {
+/// The code of ytt for a value with expressions of Helm: `{{ .Values.a }}:{{ .Values.b }}`. Only names of values are known,
+/// and what its file has a data value for.
+pub(crate) fn helm(value: &str, file: &str) -> Option<String> {
+    filled(value, ("{{", "}}"), |inner| {
+        let inner = inner.trim_matches('-').trim();
+        let inner = inner.split('|').next()?.trim();
+        helm_data_value(inner.strip_prefix("toYaml ").unwrap_or(inner)).or_else(|| helm_object(inner, file))
+    })
+}
+
+/// The same of `${data.values.a}-suffix`, as shells and Terraform write it.
+pub(crate) fn interpolated(value: &str) -> Option<String> {
+    filled(value, ("${", "}"), helm_data_value)
+}
+
+/// Texts and the values between them, each between an opening and a closing sign, as code of ytt.
+fn filled(value: &str, (open, close): (&str, &str), code: impl Fn(&str) -> Option<String>) -> Option<String> {
     let mut rest = value.trim().trim_matches('"');
     let mut parts = Vec::new();
     let text = |text: &str| (!text.is_empty()).then(|| format!("\"{text}\""));
-    while let Some((before, behind)) = rest.split_once("{{") {
-        let (inner, after) = behind.split_once("}}")?;
-        let inner = inner.trim_matches('-').trim();
-        let inner = inner.split('|').next()?.trim();
-        let value = helm_data_value(inner.strip_prefix("toYaml ").unwrap_or(inner))?;
+    while let Some((before, behind)) = rest.split_once(open) {
+        let (inner, after) = behind.split_once(close)?;
+        let value = code(inner)?;
         if before.contains(['"', '\\']) {
             return None;
         }
@@ -250,8 +261,33 @@ pub(crate) fn helm(value: &str) -> Option<String> {
 fn helm_data_value(name: &str) -> Option<String> {
     let is_name =
         |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    let path = name.trim().strip_prefix(".Values.")?;
+    let name = name.trim();
+    let path = name.strip_prefix(".Values.").or_else(|| name.strip_prefix("data.values."))?;
     path.split('.').all(is_name).then(|| format!("data.values.{path}"))
+}
+
+/// The data value that a file reads elsewhere by the name that is asked of the release or the chart: `.Release.Namespace`.
+fn helm_object(name: &str, file: &str) -> Option<String> {
+    let name = name.strip_prefix(".Release.").or_else(|| name.strip_prefix(".Chart."))?.to_ascii_lowercase();
+    let value = format!("data.values.{name}");
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+    let is_read = file.match_indices(&value).any(|(at, _)| !file[at + value.len()..].starts_with(is_part));
+    (is_read && !name.is_empty() && !name.contains(|letter: char| !letter.is_ascii_alphanumeric())).then_some(value)
+}
+
+/// Lines of a file with expressions of Helm, if statements are among them: the file is a template of a chart.
+pub(crate) fn helm_lines(file: &str) -> Vec<usize> {
+    let is_statement =
+        |line: &str| helm_value(line).is_some_and(|(start, end)| helm_statement(&line[start..end]).is_some());
+    let (mut at, mut found, mut is_template) = (0, Vec::new(), false);
+    for line in file.split_inclusive('\n') {
+        if helm_value(line.trim_end()).is_some() {
+            found.push(at);
+            is_template |= is_statement(line.trim_end());
+        }
+        at += line.len();
+    }
+    if is_template { found } else { Vec::new() }
 }
 
 /// What a line that is a statement of Helm is in ytt: words for people and, where it is known, the line.
@@ -279,42 +315,28 @@ pub(crate) fn helm_statement(value: &str) -> Option<(&'static str, Option<String
     }
 }
 
+/// What a line that is a statement of Jinja is in ytt.
+pub(crate) fn jinja_statement(line: &str) -> Option<String> {
+    let inner = line.trim().strip_prefix("{%")?.strip_suffix("%}")?.trim_matches('-').trim();
+    let (word, rest) = inner.split_once(' ').unwrap_or((inner, ""));
+    let rest = rest.trim();
+    if rest.contains(['|', '%']) || rest.contains(" is ") {
+        return None;
+    }
+    match (word, rest) {
+        ("endif" | "endfor", "") => Some("#@ end".to_owned()),
+        ("else", "") => Some("#@ else:".to_owned()),
+        ("if" | "elif" | "for", rest) if !rest.is_empty() => Some(format!("#@ {word} {rest}:")),
+        ("set", rest) if rest.contains('=') => Some(format!("#@ {rest}")),
+        _ => None,
+    }
+}
+
 /// What else a file needs for data values, where it does not load them yet.
 pub(crate) fn helm_load(text: &str) -> &'static str {
     // Single quotes do as well.
     let is_loaded = text.lines().any(|line| line.contains("load(") && line.contains("@ytt:data"));
     if is_loaded { "" } else { ", with `#@ load(\"@ytt:data\", \"data\")` at the top of the file" }
-}
-
-/// What to do with a whole template of a chart.
-pub(crate) const CHART: &str = "this is a template of a chart, which Helm fills in: give ytt what `helm template` prints of it, or write all of it \
-     as code of ytt";
-
-/// Is a file a template of a chart, of which nothing is code of ytt yet?
-pub(crate) fn is_chart(file: &str) -> bool {
-    const LEAST: usize = 3;
-    let expressions = file.lines().filter(|line| line.contains("{{"));
-    let has_statement = || file.lines().any(|line| helm_statement(line).is_some());
-    !file.contains("#@") && !file.contains("(@") && expressions.count() >= LEAST && is_of_helm(file) && has_statement()
-}
-
-/// The data value that a file reads for what Helm takes from a release or chart: `data.values.namespace` for
-/// `{{ .Release.Namespace }}`, where no other one is called so.
-pub(crate) fn helm_beside(value: &str, file: &str) -> Option<String> {
-    const READ: &str = "data.values.";
-    let inner = value.trim().strip_prefix("{{")?.strip_suffix("}}")?.trim_matches('-').trim();
-    let name = inner.strip_prefix(".Release.").or_else(|| inner.strip_prefix(".Chart."))?.to_lowercase();
-    let is_of_path = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
-    let paths = file.match_indices(READ).filter_map(|(at, _)| {
-        let rest = &file[at + READ.len()..];
-        let path = &rest[..rest.find(|letter| !is_of_path(letter)).unwrap_or(rest.len())];
-        let last = path.rsplit('.').next().unwrap_or_default();
-        (last.replace('_', "").to_lowercase() == name).then_some(path)
-    });
-    let mut paths: Vec<&str> = paths.collect();
-    paths.sort_unstable();
-    paths.dedup();
-    only(paths).map(|path| format!("{READ}{path}"))
 }
 
 /// What is said of an expression of Helm where it stands.
@@ -408,7 +430,7 @@ mod tests {
             ("a", None),
             ("{{", None),
         ] {
-            assert_eq!(helm(value).as_deref(), expected, "{value}");
+            assert_eq!(helm(value, "").as_deref(), expected, "{value}");
         }
     }
 

@@ -5,7 +5,7 @@
 use super::layout::{self, LeftBlock};
 use super::scan::Scanner;
 use crate::diag::Diagnostic;
-use crate::source::Span;
+use crate::source::{Span, replaced};
 
 /// Keys whose values are often texts with a colon.
 const OF_TEXTS: [&str; 30] = [
@@ -103,6 +103,13 @@ impl Scanner<'_> {
         let key = start + layout::item_start(line);
         let above = layout::above(self.text, start).next();
         if let Some((at, above)) = above {
+            if above.trim() == "end" && self.text.contains("#@ ") {
+                let from = at + above.len() - above.trim_start().len();
+                let label = "read as a text that goes on: code begins with `#@`";
+                let mut fault = fault.label(self.span(from, from + 3), label);
+                fault.parts_mut().labels.rotate_right(1);
+                return fault.help_edit("write `#@ end`", self.span(from, from), "#@ ");
+            }
             if let Some(fault) = self.glued(fault.clone(), at, above) {
                 return fault.label(self.span_here(), "so no `:` can stand here");
             }
@@ -219,13 +226,17 @@ impl Scanner<'_> {
             let fault = fault.label(place, layout::FOREIGN);
             return Some(fault.help_edit("put quotes around the whole text", place, quoted).guessing());
         }
-        let fault = fault.label(place, layout::HELM);
-        if layout::is_chart(self.text) {
-            return Some(fault.help(layout::CHART));
-        }
-        if let Some(code) = layout::helm_beside(written, self.text) {
-            let text = format!("as elsewhere in this file, `{code}`");
-            return Some(fault.help_edit(text, place, format!("#@ {code}")).guessing());
+        let mut fault = fault.label(place, layout::HELM);
+        // Of a whole template of a chart one edit makes none of ytt.
+        let others = layout::helm_lines(self.text);
+        if others.len() > 1 {
+            let others = others.into_iter().filter(|other| *other != line).take(2);
+            fault = others.fold(fault, |fault, at| {
+                let part = layout::helm_value(layout::line(self.text, at).trim_end());
+                part.map_or(fault.clone(), |(start, end)| fault.label(self.span(at + start, at + end), "and here"))
+            });
+            fault = fault
+                .help("this is a template of a chart: give ytt what `helm template` prints, in place of this file");
         }
         if let Some((help, code)) = layout::helm_statement(written) {
             let load = code.as_ref().filter(|code| code.contains("data.values"));
@@ -236,7 +247,9 @@ impl Scanner<'_> {
                 code.unwrap_or_default(),
             ));
         }
-        let Some(code) = layout::helm(written) else { return Some(fault.help("write it as code of ytt: `#@ …`")) };
+        let Some(code) = layout::helm(written, self.text) else {
+            return Some(fault.help("write it as code of ytt: `#@ …`"));
+        };
         // Helm writes a map or list on lines of its own; in ytt it is the value of its key.
         let is_alone = text.get(..start).is_some_and(|before| before.trim().is_empty());
         let above = layout::above(self.text, line).next().filter(|(_, above)| is_alone && above.ends_with(':'));
@@ -258,6 +271,11 @@ impl Scanner<'_> {
         let fault = self.fault("found character that cannot start any token").label(self.span_here(), label);
         match first {
             b'\t' => self.without_tab(fault),
+            b'%' if self.text[..self.at].ends_with('{') => self.jinja(fault),
+            b'@' if self.text[self.at..].starts_with("@ ") && self.text.contains("#@ ") => {
+                let fault = fault.relabel("code begins with `#@`");
+                fault.help_edit("write `#@`", self.span(self.at, self.at), "#")
+            }
             _ => {
                 let text = format!("put quotes around a string that starts with `{}`", char::from(first));
                 let line = layout::content(layout::line(self.text, self.at));
@@ -270,6 +288,31 @@ impl Scanner<'_> {
                     false => fault.help_edit(text, self.span(self.at, self.at + line.len()), format!("\"{line}\"")),
                 }
             }
+        }
+    }
+
+    /// A statement of Jinja, and all that follow.
+    fn jinja(&self, mut fault: Diagnostic) -> Diagnostic {
+        let start = layout::line_start(self.text, self.at);
+        let (mut at, mut parts, mut are_known) = (start, Vec::new(), true);
+        for line in self.text[start..].split_inclusive('\n') {
+            let code = line.trim();
+            if code.starts_with("{%") {
+                let from = at + line.len() - line.trim_start().len();
+                match layout::jinja_statement(code) {
+                    Some(new) => parts.push((self.span(from, from + code.len()), new)),
+                    None => are_known = false,
+                }
+            }
+            at += line.len();
+        }
+        fault.parts_mut().labels.clear();
+        let fault = fault.label(self.line_span(self.at - 1), "a statement of Jinja: ytt has code behind `#@`");
+        let edit = are_known.then(|| replaced(self.text, parts.iter().map(|(span, new)| (*span, new.as_str()))));
+        let text = "in ytt: `#@ if …:`, `#@ for … in …:` and `#@ end`";
+        match edit.flatten() {
+            Some((place, new)) => fault.help_edit(text, place, new),
+            None => fault.help(text),
         }
     }
 

@@ -187,7 +187,7 @@ impl Notes {
         let around = scanner.text.get(start as usize..end as usize);
         let Some(written) = around.filter(|text| text.starts_with("{{") && text.ends_with("}}")) else { return };
         if self.braces.told.is_empty() {
-            self.first_braces = layout::helm(written);
+            self.first_braces = layout::helm(written, scanner.text);
         }
         self.braces.add(Span::new(scanner.source, start, end), layout::HELM);
     }

@@ -3,7 +3,8 @@
 use super::super::host::Host;
 use super::operands::value_of;
 use crate::diag::{Diagnostic, Help, Label};
-use crate::source::{Source, SourceId, Span, to_u32};
+use crate::source::{Source, SourceId, Span};
+use crate::template::code::FileCode;
 use crate::template::written;
 use crate::yaml::Val;
 
@@ -35,19 +36,15 @@ pub(super) fn for_null(host: &Host<'_>, data: Val, problem: &mut Diagnostic, key
 
 /// The calls of `hasattr` for a data value that is null.
 fn calls(host: &Host<'_>, data: Val, source: &Source, id: SourceId, key: &str) -> Vec<Asked> {
-    let sources = &host.sources;
-    const CALL: &str = "hasattr(";
-    let Some(text) = source.text.as_str() else { return Vec::new() };
-    let calls = text.match_indices(CALL).filter_map(|(at, _)| {
-        let inside = text.get(at.checked_add(CALL.len())?..)?;
-        let (inside, _) = inside.split_once(')')?;
-        let end = at.checked_add(CALL.len())?.checked_add(inside.len())?.checked_add(1)?;
-        let span = Span::new(id, to_u32(at), to_u32(end));
-        let [object, name] = written::call(sources, span)?[..] else { return None };
+    const FUNCTION: &str = "hasattr";
+    let is_there = source.text.as_str().is_some_and(|text| text.contains(FUNCTION));
+    let Some(code) = is_there.then(|| FileCode::read(source, id)).flatten() else { return Vec::new() };
+    let calls = code.calls_of(FUNCTION).into_iter().filter_map(|(span, given)| {
+        let [object, name] = given[..] else { return None };
         let object = source.written(object.value)?;
         let length = name.value.end.saturating_sub(name.value.start);
         let is_it =
-            written::string(sources, name.value, key).is_some() && length as usize == key.len().saturating_add(2);
+            written::string(&host.sources, name.value, key).is_some() && length as usize == key.len().saturating_add(2);
         let instead = format!("{object}.{key}");
         // What has the same key elsewhere is another matter.
         let is_null = || matches!(value_of(host, data, source, &instead), Some((Val::Null, _)));

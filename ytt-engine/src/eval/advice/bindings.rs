@@ -14,7 +14,7 @@ use super::super::host::Host;
 use super::super::scope::SourceUnit;
 use super::calls::{self, article};
 use super::operands::data_path;
-use super::{code_of, functions, operands, place_at, structs, texts};
+use super::{code_of, functions, keyed, operands, place_at, structs, texts};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::quoted;
 use crate::source::{LineBreaks, Source, Span, to_u32};
@@ -314,6 +314,14 @@ impl Scene<'_, '_> {
                     Some(Fact::NoMember { name, .. }) => Some(name.clone()),
                     _ => None,
                 };
+                let has = |field: &str| !self.no_value_has(&code, field);
+                let whole_loop = field
+                    .as_deref()
+                    .and_then(|field| keyed::by_key(&self.source, &self.code, (vars, over), field, &has));
+                if let Some((place, new)) = whole_loop {
+                    let told = told.help_edit("give the key a name of its own, and take the value by it", place, new);
+                    return told.guessing();
+                }
                 match field.zip(of).filter(|(field, _)| self.no_value_has(&code, field)) {
                     Some((field, of)) => {
                         let end = of.end.saturating_add(to_u32(field.len())).saturating_add(1);

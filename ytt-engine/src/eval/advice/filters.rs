@@ -132,6 +132,37 @@ pub(super) fn told(sources: &SourceMap, problem: &Diagnostic) -> Option<Diagnost
     .map(|told| if piped.is_simple { told } else { told.guessing() })
 }
 
+/// A method or another built-in that is called as a function, as in Terraform: `upper(name)`, `join(",", list)`.
+pub(super) fn called(sources: &SourceMap, problem: &Diagnostic) -> Option<Diagnostic> {
+    let place = problem.parts().labels.first()?.span;
+    let name = code_of(sources, place);
+    let source = sources.get(place.source);
+    let code = FileCode::read(&source, place.source)?;
+    let (whole, given) = code.calls_of(&name).into_iter().find(|(whole, _)| whole.start == place.start)?;
+    if given.iter().any(|one| one.name.is_some()) {
+        return None;
+    }
+    let given: Vec<String> = given.iter().map(|one| code_of(sources, one.value)).collect();
+    let new = match (&*name, &given[..]) {
+        ("upper" | "lower" | "title" | "capitalize" | "strip", [of]) => format!("{of}.{name}()"),
+        ("trim" | "trimspace", [of]) => format!("{of}.strip()"),
+        ("replace", [of, old, new]) => format!("{of}.replace({old}, {new})"),
+        ("startswith" | "endswith", [of, part]) => format!("{of}.{name}({part})"),
+        ("join", [by, list]) => format!("{by}.join({list})"),
+        ("split", [by, of]) if by.starts_with('"') => format!("{of}.split({by})"),
+        ("split", [of, by]) => format!("{of}.split({by})"),
+        ("length", [of]) => format!("len({of})"),
+        ("lookup", [of, key, default]) => format!("getattr({of}, {key}, {default})"),
+        ("concat", [one, other]) => format!("{one} + {other}"),
+        _ => return None,
+    };
+    let is_simple = given.iter().all(|one| !one.contains([' ', '\n']) || one.ends_with([')', '"', ']']));
+    let mut told = problem.clone().relabel("there is no such function");
+    told.parts_mut().helps.clear();
+    told.parts_mut().notes.retain(|note| note.kind != NoteKind::Text);
+    Some(told.edit_at(format!("write `{new}`"), is_simple.then_some(whole), new))
+}
+
 /// Is it a value as a whole, so that no operator is beside it?
 fn stands_alone(text: &[u8], place: Span) -> bool {
     let behind = text.get(place.end as usize..).unwrap_or_default();

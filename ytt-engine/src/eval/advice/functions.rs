@@ -101,7 +101,13 @@ pub(super) fn gave_none(host: &Host<'_>, told: Diagnostic, (name, call): (&str, 
             let told = told.help_edit("return it", Span { end: thrown.start, ..*thrown }, "return ");
             if falls.is_empty() { told } else { told.if_it_mends() }
         }
-        (_, _) if ends.never => told.help(format!("end `{name}` with a `return`")),
+        (_, _) if ends.never && ends.changed.is_none() => told.help(format!("end `{name}` with a `return`")),
+        ([], _) if ends.changed.is_some() => {
+            let changed = ends.changed.unwrap_or_default();
+            let help = format!("return what was changed: `{changed}`");
+            let (end, before) = ends.end.unzip();
+            told.edit_at(help, end, format!("{}return {changed}\n", before.unwrap_or_default())).guessing()
+        }
         ([], _) => match ends.end.zip(instead) {
             Some(((end, before), value)) => {
                 let help = format!("return a value there, too, such as `{value}`");

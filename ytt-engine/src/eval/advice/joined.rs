@@ -71,8 +71,16 @@ pub(super) fn item(host: &Host<'_>, data: Val, problem: &mut Diagnostic, (number
             }
             match (kind, code.contains('\n') || !elements.is_empty()) {
                 ("int" | "float" | "bool", false) => {
-                    let new = format!("[str(one) for one in {code}]");
-                    let told = told.help_edit("make texts of all items", given.value, new);
+                    let told = match written::element(&host.sources, given.value) {
+                        Some(element) => {
+                            let new = format!("str({})", code_of(&host.sources, element));
+                            told.help_edit("make a text of each item", element, new)
+                        }
+                        None => {
+                            let new = format!("[str(one) for one in {code}]");
+                            told.help_edit("make texts of all items", given.value, new)
+                        }
+                    };
                     if is_mild { told } else { told.guessing() }
                 }
                 _ => told,

@@ -2,10 +2,11 @@
 
 use super::super::host::Host;
 use super::origin::{self, Origins, described, name_of, place_of};
-use super::{article, code_of, member};
+use super::{article, code_of, items, member, place_at};
 use crate::diag::Diagnostic;
 use crate::source::{Span, to_u32};
 use crate::template::code::FileCode;
+use crate::template::{methods, written};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Places that are shown.
@@ -65,6 +66,61 @@ fn surplus(host: &Host<'_>, told: Diagnostic, of: Span, name: &str) -> Diagnosti
         }
         false => told,
     }
+}
+
+/// What a method of other languages is called here.
+fn known_as(kind: &str, name: &str) -> Option<&'static str> {
+    Some(match (kind, name) {
+        ("string", "toUpperCase" | "toUpper" | "upcase") => "upper",
+        ("string", "toLowerCase" | "toLower" | "downcase") => "lower",
+        ("string", "trim" | "trimSpace") => "strip",
+        ("string", "startsWith" | "hasPrefix" | "starts_with") => "startswith",
+        ("string", "endsWith" | "hasSuffix" | "ends_with") => "endswith",
+        ("string", "replaceAll") => "replace",
+        ("string", "indexOf") => "find",
+        ("list", "push" | "add") => "append",
+        _ => return None,
+    })
+}
+
+/// A method that has another name here, or that texts have, of a number.
+pub(super) fn method(host: &Host<'_>, problem: &mut Diagnostic, (kind, name): (&str, &str)) {
+    let place = problem.parts().labels.first().map(|label| label.span);
+    let Some(of) = place.and_then(|place| written::receiver(&host.sources, place)) else { return };
+    let start = of.end.saturating_add(1);
+    let member = Span { start, end: start.saturating_add(to_u32(name.len())), ..of };
+    let code = code_of(&host.sources, of);
+    if !problem.parts().helps.is_empty() || code_of(&host.sources, member) != name {
+        return;
+    }
+    if let Some(here) = known_as(kind, name) {
+        place_at(problem, member);
+        *problem = problem.clone().help_edit(format!("it is `.{here}` here"), member, here);
+    } else if matches!(kind, "int" | "float" | "bool") && methods::of_kind("string").any(|known| known == name) {
+        *problem =
+            problem.clone().help_edit(format!("a text has `{name}`: make one of it"), of, format!("str({code})"));
+    }
+}
+
+/// Is it how other languages ask for the length of a value?
+pub(super) fn is_length(kind: &str, name: &str) -> bool {
+    // A struct lacks a data value of that name.
+    matches!(kind, "list" | "dict" | "string" | "yamlfragment" | "tuple")
+        && matches!(name, "length" | "len" | "size" | "count")
+}
+
+/// `value.length`, which is `len(value)` here.
+pub(super) fn length(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let Some(of) = written::receiver(&host.sources, place).or_else(|| items::receiver(host, place)) else { return };
+    let source = host.sources.get(of.source);
+    let member = of.end.saturating_add(1).saturating_add(to_u32(name.len()));
+    let is_called = source.written(Span { start: member, end: member.saturating_add(2), ..of }) == Some("()");
+    let end = if is_called { member.saturating_add(2) } else { member };
+    let new = format!("len({})", code_of(&host.sources, of));
+    let mut told = problem.clone();
+    told.parts_mut().helps.clear();
+    *problem = told.help_edit(format!("write `{new}`"), Span { end, ..of }, new);
 }
 
 fn is_of_kind(arena: &Arena, item: NodeId, kind: &str) -> bool {

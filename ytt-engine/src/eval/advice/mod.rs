@@ -11,8 +11,10 @@ mod dicts;
 mod filters;
 pub(super) mod floats;
 mod functions;
+mod hyphens;
 mod items;
 mod joined;
+mod keyed;
 mod lacking;
 mod members;
 mod names;
@@ -30,9 +32,9 @@ use super::scope::SourceUnit;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Word, WordKind, suggest};
 use crate::quoted;
 use crate::source::{SourceMap, Span, to_u32};
-use crate::template::methods;
 use crate::template::snippet::Snippet;
 use crate::template::{Binding, Program, unmangle, written};
+use crate::template::{code, methods};
 use crate::yaml::Val;
 use calls::article;
 
@@ -203,11 +205,22 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Undefined { name, is_like_others }) if own => {
                 names::undefined(host, unit, data, problem, (&name, is_like_others));
             }
-            Some(Fact::NotExported { path, name }) if own && alone => {
+            Some(Fact::NotExported { name, module: Some(module), .. }) if own && alone => {
+                names::member_loaded(host, problem, &name, &module);
+            }
+            Some(Fact::NotExported { path, name, .. }) if own && alone => {
                 names::not_exported(host, unit, problem, &path, &name);
+            }
+            Some(Fact::NoMember { kind, name, .. }) if alone && members::is_length(&kind, &name) => {
+                members::length(host, problem, &name);
             }
             Some(Fact::NoMember { kind, .. }) if alone && kind == "NoneType" => {
                 operands::none(host, unit, data, problem);
+            }
+            Some(Fact::NoMember { kind, name, .. })
+                if alone && kind == "struct" && code::CHANGING.contains(&&*name) =>
+            {
+                structs::set(host, problem, true);
             }
             Some(Fact::NoMember { kind, name, .. }) if alone && kind == "struct" => {
                 if let Some(told) = structs::with_default(&host.sources, problem, &name) {
@@ -265,7 +278,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::NoNumber { text }) if alone => joined::no_number(host, data, problem, &text),
             Some(Fact::PositionalBehindNamed) if alone => arguments::unnamed(host, problem),
             Some(Fact::Unassigned { name }) => functions::hidden(host, problem, &name),
-            Some(Fact::NotSettable { kind }) if alone && kind == "struct" => structs::set(host, problem),
+            Some(Fact::NotSettable { kind }) if alone && kind == "struct" => structs::set(host, problem, false),
             Some(Fact::Assertion { of }) => assertions::given(host, data, problem, of),
             Some(Fact::Check { allowed, .. }) => assertions::checked(host, data, problem, &allowed),
             Some(Fact::Conversion { at, number, kind, .. }) if alone => {
@@ -283,6 +296,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 let of = problem.parts().labels.first().and_then(|label| written::receiver(&host.sources, label.span));
                 bindings::tell(host, unit, data, problem);
                 if let (Some(of), None) = (of, near) {
+                    members::method(host, problem, (&kind, &name));
                     members::set_at(host, data, problem, of, (&kind, &name));
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
-use super::{filters, member, operands};
+use super::{filters, hyphens, member, operands};
 use crate::diag::{Diagnostic, Help, NoteKind, suggest};
 use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
@@ -65,7 +65,7 @@ pub(super) fn undefined(
     if problem.parts().labels.len() > 1 {
         return bound_below(&source, problem);
     }
-    if let Some(told) = filters::told(&host.sources, problem) {
+    if let Some(told) = foreign(&host.sources, problem) {
         *problem = told;
         return;
     }
@@ -83,13 +83,19 @@ pub(super) fn undefined(
 /// An undefined name that nothing else explains yet, and that may be the name of a data value.
 pub(super) fn value_of_name(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: (&str, bool)) {
     if let [label] = &problem.parts().labels[..] {
-        if let Some(told) = filters::told(&host.sources, problem) {
+        if let Some(told) = foreign(&host.sources, problem) {
             *problem = told;
             return;
         }
         let source = host.sources.get(label.span.source);
         data_value(host, data, &source, problem, name);
     }
+}
+
+/// What the same code means in other languages.
+fn foreign(sources: &SourceMap, problem: &Diagnostic) -> Option<Diagnostic> {
+    let hyphens = || hyphens::told(sources, problem);
+    filters::told(sources, problem).or_else(|| filters::called(sources, problem)).or_else(hyphens)
 }
 
 /// `{kind: "A"}`: a key of a dict that is a text.
@@ -336,6 +342,31 @@ pub(super) fn not_exported(host: &Host<'_>, unit: &SourceUnit, problem: &mut Dia
     {
         *problem = problem.clone().label(place, format!("`{meant}` is defined here"));
     }
+}
+
+/// A member of a module that is loaded for itself, as by `from module import name` elsewhere.
+pub(super) fn member_loaded(host: &Host<'_>, problem: &mut Diagnostic, name: &str, module: &str) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let source = host.sources.get(place.source);
+    let member = format!("{module}.{name}");
+    let inside = match source.written(place) {
+        Some(written) if written == name => place,
+        _ => Span { start: place.start.saturating_add(1), end: place.end.saturating_sub(1), ..place },
+    };
+    let reads = FileCode::read(&source, place.source).map(|code| code.reads(name)).unwrap_or_default();
+    let reads = reads.iter().filter(|read| read.whole.start > inside.end).map(|read| {
+        let end = read.whole.start.saturating_add(to_u32(name.len()));
+        (Span { end, ..read.whole }, member.as_str())
+    });
+    let edit = source.replaced(std::iter::once((inside, module)).chain(reads));
+    let mut told = problem.clone().relabel(format!("a member of `{module}`, which is what the module offers"));
+    told.parts_mut().helps.clear();
+    told.parts_mut().notes.clear();
+    let text = format!("load `{module}`, and write `{member}`");
+    *problem = match edit.filter(|_| source.written(inside) == Some(name)) {
+        Some((span, new)) => told.help_edit(text, span, new),
+        None => told.help(text),
+    };
 }
 
 /// A file of code whose lines begin with `#@`, as those of a template do, and so are comments.

@@ -235,14 +235,7 @@ pub(super) fn helm(sources: &SourceMap, problem: &mut Diagnostic) {
     *problem = problem.clone().relabel(layout::HELM);
     place_at(problem, place);
     let file = source.text.as_str().unwrap_or_default();
-    let beside = text.get(start..end).and_then(|written| layout::helm_beside(written, file));
-    *problem = match text.get(start..end).and_then(layout::helm) {
-        _ if layout::is_chart(file) => problem.clone().help(layout::CHART),
-        None if beside.is_some() => {
-            let code = beside.unwrap_or_default();
-            let text = format!("as elsewhere in this file, `{code}`");
-            problem.clone().help_edit(text, place, format!("#@ {code}")).guessing()
-        }
+    *problem = match text.get(start..end).and_then(|value| layout::helm(value, file)) {
         Some(code) => {
             let load = layout::helm_load(file);
             problem.clone().help_edit(format!("write it as code of ytt{load}"), place, code)

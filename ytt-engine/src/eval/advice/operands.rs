@@ -204,7 +204,15 @@ fn changed(sources: &SourceMap, problem: &Diagnostic, place: Span, code: &str) -
         // `all = all.append(…)`
         true => told.help_edit("change it, and set nothing", Span { end: value.start, ..bound.name }, ""),
         false if is_name => told.help(format!("change `{of}` on a line of its own, and go on with `{of}`")),
-        false => told.help(format!("set `{code}` first, and change it on the next line: `{code}.{method}(…)`")),
+        false => {
+            let text = format!("set `{code}` first, and change it on the next line: `{code}.{method}(…)`");
+            let whole = code_of(sources, value);
+            let line = source.line_range(source.line(bound.name.start)).start;
+            let before = code_of(sources, Span { start: line, end: bound.name.start, ..value });
+            let is_statement = matches!(before.trim(), "" | "#@") && !whole.contains('\n');
+            let new = format!("{of}\n{before}{code}{}", whole.strip_prefix(of).unwrap_or_default());
+            told.edit_at(text, is_statement.then_some(value), new)
+        }
     })
 }
 

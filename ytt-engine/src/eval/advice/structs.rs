@@ -198,8 +198,9 @@ pub(super) fn with_default(sources: &SourceMap, problem: &Diagnostic, name: &str
     Some(told.help_edit("ask by `getattr`, which gives None then", whole, new))
 }
 
-/// An item or a field of a struct that is set: where the struct comes from, and the dict that can be changed.
-pub(super) fn set(host: &Host<'_>, problem: &mut Diagnostic) {
+/// An item or a field of a struct that is set, or a method of dicts that `is_called`: where the struct comes from, and the
+/// dict that can be changed.
+pub(super) fn set(host: &Host<'_>, problem: &mut Diagnostic, is_called: bool) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
     let Some(changed) = written::changed(&host.sources, place) else { return };
     let (source, name) = (host.sources.get(changed.source), code_of(&host.sources, changed));
@@ -211,9 +212,9 @@ pub(super) fn set(host: &Host<'_>, problem: &mut Diagnostic) {
             told.help(format!("make a dict of it under another name, `… = struct.decode({name})`, and change that"));
         return;
     };
-    // A field is set as an item then.
+    // A field is set as an item then; a method of dicts stays what it is.
     let target = code_of(&host.sources, Span { start: changed.end, ..place });
-    let field = target.strip_prefix('.').map(|rest| {
+    let field = target.strip_prefix('.').filter(|_| !is_called).map(|rest| {
         let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
         (&rest[..end], changed.end + 1 + end as u32)
     });

@@ -9,6 +9,7 @@ use super::origin::{self, Origins};
 use super::{code_of, place_at};
 use crate::diag::{Code, Diagnostic, NoteKind};
 use crate::source::{SourceMap, Span, to_u32};
+use crate::template::code::{Binder, FileCode};
 use crate::template::loading::with_load;
 use crate::template::written;
 use crate::yaml::Val;
@@ -180,6 +181,15 @@ pub(super) fn unbracketed(sources: &SourceMap, problem: &mut Diagnostic, places:
     *problem = told.help_edit("put the values into brackets", span, format!("({values})"));
 }
 
+/// The text that a name is set to above.
+fn set_to(host: &Host<'_>, name: Span) -> Option<Span> {
+    let code = FileCode::read(&host.sources.get(name.source), name.source)?;
+    match code.bound(name, &code_of(&host.sources, name))?.by {
+        Binder::Value(value) => Some(value).filter(|value| written::is_text(&host.sources, *value)),
+        _ => None,
+    }
+}
+
 /// A value of another type than a verb such as `%d` takes: which one, where it is set, and the verb that takes it.
 pub(super) fn conversion(
     host: &Host<'_>,
@@ -190,6 +200,7 @@ pub(super) fn conversion(
 ) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
     let Some([format, values]) = written::operands(&host.sources, place) else { return };
+    let format = set_to(host, format).unwrap_or(format);
     let elements = written::elements(&host.sources, values);
     let value = match &elements[..] {
         [] if number == 0 => values,
@@ -238,8 +249,7 @@ fn braces(host: &Host<'_>, problem: &mut Diagnostic) {
     let Some(given) = written::call(&host.sources, call) else { return };
     let Some(of) = written::receiver(&host.sources, call) else { return };
     let format = code_of(&host.sources, of);
-    let is_text =
-        format.len() > 1 && format.starts_with('"') && !format.starts_with("\"\"\"") && !format.contains('\n');
+    let is_text = written::is_text(&host.sources, of) && !format.contains('\n');
     let text = |span: Span| code_of(&host.sources, span);
     if !is_text || given.iter().any(|argument| text(argument.value).starts_with('*')) {
         return;

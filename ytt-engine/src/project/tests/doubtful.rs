@@ -38,10 +38,24 @@ fn functions_that_are_not_called() {
         ("a: #@ (lambda own: 1 if own else 2)(0)", None),
         ("#@ def f(own):\n#@   return not own\n#@ end\na: #@ f(1)", None),
         ("a: #@ type(None or own)", None),
+        ("#@ def f():\n#@ def own():\n#@ return 2\n#@ end\n#@ return 1 if own else 2\n#@ end\na: #@ f()", None),
     ] {
         let expected: Vec<String> = expected.into_iter().map(|place| format!("{not_called} {place}")).collect();
         assert_eq!(warned(code), expected, "{code}");
     }
+}
+
+#[test]
+fn functions_from_the_root_of_a_library() {
+    let user = "#@ load(\"@ytt:library\", \"library\")\n#@ load(\"@ytt:template\", \"template\")\n\
+        --- #@ template.replace(library.get(\"acme/flags\").eval())\n";
+    let project = Project::new().file("t.yml", user);
+    let project = project.file("_ytt_lib/acme/flags/flags.star", "def is_prod():\n  return True\nend\n");
+    let text = "#@ load(\"/flags.star\", \"is_prod\")\na: #@ 1 if is_prod else 2\n";
+    let rendered =
+        project.file("_ytt_lib/acme/flags/config/a.yml", text).render().unwrap_or_else(|error| panic!("{error}"));
+    let codes: Vec<&str> = rendered.warnings().iter().map(|warning| warning.code().as_str()).collect();
+    assert_eq!(codes, ["starlark::function-not-called"]);
 }
 
 #[test]
@@ -52,7 +66,29 @@ fn functions_that_are_made_in_a_loop() {
         ("a: #@ len([{\"f\": lambda y: x + y} for x in [1, 2]])", Some("1:28")),
         ("#@ all = []\n#@ for x in [1, 2]:\n#@ all.append(lambda: x)\n#@ end\na: #@ len(all)", Some("3:23")),
         ("#@ all = {}\n#@ for k, x in [(1, 2)]:\n#@ all[k] = lambda: x\n#@ end\na: #@ len(all)", Some("3:21")),
+        (
+            "#@ all = []\n#@ for x in [1, 2]:\n#@ def f():\n#@ return x\n#@ end\n#@ all.append(f)\n#@ end\na: #@ len(all)",
+            Some("4:11"),
+        ),
+        (
+            "#@ all = {}\n#@ for x in [1, 2]:\n#@ def f(y):\n#@ if y:\n#@ return [x]\n#@ end\n#@ end\n#@ all[x] = f\n\
+             #@ end\na: #@ len(all)",
+            Some("5:12"),
+        ),
         // They run while it goes on, or have their own.
+        (
+            "#@ all = []\n#@ for x in [1]:\n#@ def f():\n#@ return x\n#@ end\n#@ all.append(f())\n#@ end\na: #@ all",
+            None,
+        ),
+        (
+            "#@ all = []\n#@ for x in [1]:\n#@ def f(x=x):\n#@ return x\n#@ end\n#@ all.append(f)\n#@ end\na: #@ len(all)",
+            None,
+        ),
+        (
+            "#@ all = []\n#@ for x in [1]:\n#@ def f():\n#@ x = 2\n#@ return x\n#@ end\n#@ all.append(f)\n#@ end\n\
+             a: #@ len(all)",
+            None,
+        ),
         ("a: #@ [(lambda: x)() for x in [1, 2]]", None),
         ("a: #@ [sorted([1], key=lambda y: x) for x in [1, 2]]", None),
         ("a: #@ len([lambda x=x: x for x in [1, 2]])", None),

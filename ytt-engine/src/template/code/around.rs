@@ -16,6 +16,8 @@ pub(crate) struct Ends {
     pub(crate) falls: Vec<(Span, Fall)>,
     /// In front of its `end`, and what a line begins with there.
     pub(crate) end: Option<(Span, String)>,
+    /// The name whose value it changes there instead.
+    pub(crate) changed: Option<String>,
 }
 
 /// What a function ends behind.
@@ -273,10 +275,17 @@ impl FileCode {
             }
             StmtKind::Expr(value) if self.stops(value) => {}
             StmtKind::Expr(value) if self.is_idle(value) || is_description(value, stmts, before) => {
+                ends.changed = ends.changed.take().or_else(|| self.changes(value));
                 ends.falls.push((self.whole(value), Fall::Statement))
             }
             StmtKind::Expr(value) => ends.thrown.push(self.whole(value)),
-            StmtKind::For { over, .. } => ends.falls.push((head(over.last), Fall::Loop)),
+            StmtKind::For { vars, over, body } => {
+                if let Some(Stmt { kind: StmtKind::Expr(value), .. }) = body.stmts.last() {
+                    let is_outside = |name: &String| !self.written(self.whole(vars)).contains(&**name);
+                    ends.changed = ends.changed.take().or_else(|| self.changes(value).filter(is_outside));
+                }
+                ends.falls.push((head(over.last), Fall::Loop));
+            }
             StmtKind::While { condition, .. } => ends.falls.push((head(condition.last), Fall::Loop)),
             StmtKind::Assign { right, .. } => ends.falls.push((head(right.last), Fall::Statement)),
             StmtKind::Branch(_) | StmtKind::Return(None) | StmtKind::Load(_) | StmtKind::Def(_) => {
@@ -285,9 +294,22 @@ impl FileCode {
         }
     }
 
+    /// The name whose value a call changes: `all.append(…)`.
+    fn changes(&self, value: &Expr) -> Option<String> {
+        let ExprKind::Call(function, _) = &value.bare().kind else { return None };
+        let ExprKind::Dot(of, method) = &function.bare().kind else { return None };
+        let is_it = matches!(of.bare().kind, ExprKind::Name) && CHANGING.contains(&&*self.name(*method));
+        is_it.then(|| self.name(of.bare().first))
+    }
+
     /// Is it there for what it does, and not for a value? What changes a value, prints or asserts something gives none.
     fn is_idle(&self, value: &Expr) -> bool {
         match &value.bare().kind {
+            ExprKind::Condition(parts) => {
+                let mut parts: Vec<&Expr> = parts.iter().collect();
+                parts.sort_unstable_by_key(|part| part.first);
+                matches!(parts[..], [value, _, other] if self.is_idle(value) && self.is_idle(other))
+            }
             ExprKind::Name => self.name(value.bare().first) == "None",
             ExprKind::Call(function, _) => match &function.bare().kind {
                 ExprKind::Name => self.name(function.bare().first) == "print",

@@ -3,7 +3,8 @@
 use super::{FileCode, operator};
 use crate::source::Span;
 use crate::template::token::Kind;
-use crate::template::tree::{Expr, ExprKind, Stmt, StmtKind};
+use crate::template::tree::{Expr, ExprKind, Stmt, StmtPart};
+use crate::template::written::Argument;
 
 /// `BASE | upper | default("x")`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +21,12 @@ pub(crate) struct Piped {
 pub(crate) struct Filter {
     pub(crate) name: Span,
     pub(crate) arguments: Vec<Span>,
+}
+
+/// A name that is read, with the member that is read of it.
+pub(crate) struct Read {
+    pub(crate) whole: Span,
+    pub(crate) member: Option<String>,
 }
 
 impl FileCode {
@@ -89,36 +96,55 @@ impl FileCode {
         found
     }
 
+    /// The calls of a function by its name: each as a whole, and what it is given.
+    pub(crate) fn calls_of(&self, name: &str) -> Vec<(Span, Vec<Argument>)> {
+        let mut found = Vec::new();
+        self.each(&self.stmts, &mut |expr| {
+            let ExprKind::Call(function, given) = &expr.kind else { return };
+            if matches!(function.kind, ExprKind::Name) && self.written(self.whole(function)) == name {
+                found.push((self.whole(expr), given.iter().map(|one| self.argument(one)).collect()));
+            }
+        });
+        found
+    }
+
+    /// Where a name is read, in any scope, in the order of the text.
+    pub(crate) fn reads(&self, name: &str) -> Vec<Read> {
+        let mut found: Vec<Read> = Vec::new();
+        self.each(&self.stmts, &mut |expr| {
+            let (of, member) = match &expr.kind {
+                ExprKind::Dot(of, member) if matches!(of.kind, ExprKind::Name) => (&**of, Some(self.name(*member))),
+                _ => (expr, None),
+            };
+            let is_it = matches!(of.kind, ExprKind::Name) && self.written(self.whole(of)) == name;
+            let whole = self.whole(expr);
+            // The name of a member that was found comes behind it.
+            if is_it && found.last().is_none_or(|known| known.whole.start != whole.start) {
+                found.push(Read { whole, member });
+            }
+        });
+        found.sort_unstable_by_key(|read| read.whole.start);
+        found
+    }
+
     /// Visits all expressions, outer ones before those in them.
     fn each<'c>(&'c self, stmts: &'c [Stmt], visit: &mut dyn FnMut(&'c Expr)) {
         for stmt in stmts {
-            match &stmt.kind {
-                StmtKind::Made | StmtKind::Branch(_) | StmtKind::Return(None) | StmtKind::Load(_) => {}
-                StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) => each_within(expr, visit),
-                StmtKind::Assign { left, right, .. } => {
-                    each_within(left, visit);
-                    each_within(right, visit);
-                }
-                StmtKind::If { branches, otherwise } => {
-                    for branch in branches {
-                        each_within(&branch.condition, visit);
-                        self.each(&branch.body.stmts, visit);
-                    }
-                    otherwise.iter().for_each(|body| self.each(&body.stmts, visit));
-                }
-                StmtKind::For { over: head, body, .. } | StmtKind::While { condition: head, body } => {
-                    each_within(head, visit);
-                    self.each(&body.stmts, visit);
-                }
-                StmtKind::Def(def) => {
-                    def.params
-                        .iter()
-                        .filter_map(|param| param.default.as_ref())
-                        .for_each(|one| each_within(one, visit));
-                    self.each(&def.body.stmts, visit);
-                }
-            }
+            stmt.kind.each_part(|part| match part {
+                StmtPart::Value(expr) | StmtPart::Condition(expr) => each_within(expr, visit),
+                StmtPart::Target(target) => each_of_target(target, visit),
+                StmtPart::Body(body) => self.each(&body.stmts, visit),
+            });
         }
+    }
+}
+
+/// Names that are set are no expressions.
+fn each_of_target<'c>(target: &'c Expr, visit: &mut dyn FnMut(&'c Expr)) {
+    match &target.bare().kind {
+        ExprKind::Name => {}
+        ExprKind::Tuple(parts) | ExprKind::List(parts) => parts.iter().for_each(|part| each_of_target(part, visit)),
+        _ => each_within(target, visit),
     }
 }
 

@@ -27,7 +27,7 @@ impl FileCode {
     }
 
     /// Does a function, lambda or comprehension around a place bind the name?
-    pub(super) fn is_local(&self, place: Span, name: &str) -> bool {
+    pub(crate) fn is_local(&self, place: Span, name: &str) -> bool {
         let walk = self.walk(place.start);
         walk.bound.iter().any(|(scope, own, _)| *scope != 0 && own == name && walk.around.contains(scope))
     }

@@ -8,7 +8,9 @@ use crate::source::Span;
 use crate::template::input::Input;
 use crate::template::parse::Parsed;
 use crate::template::token::Kind;
-use crate::template::tree::{ArgumentRole, Clause, Expr, ExprKind, Lambda, Param, Stmt, StmtKind, TokenId};
+use crate::template::tree::{
+    ArgumentRole, Clause, Def, Expr, ExprKind, Lambda, Param, Stmt, StmtKind, StmtPart, TokenId,
+};
 
 /// Annotations: their functions run when the file has ended.
 const ANNOTATION: &[u8] = b"__ytt_a";
@@ -31,10 +33,11 @@ pub(in crate::template) fn doubtful(input: &Input, parsed: &Parsed) -> Doubtful 
         names: HashSet::new(),
         loops: Vec::new(),
         inside: HashSet::new(),
+        late: Vec::new(),
         found: Doubtful::default(),
     };
     reader.functions(&parsed.stmts, &mut names);
-    if names.is_empty() && !has(Kind::Lambda) {
+    if names.is_empty() && !has(Kind::Lambda) && !has(Kind::Def) {
         return Doubtful::default();
     }
     reader.names = names;
@@ -65,10 +68,23 @@ struct Reader<'a> {
     loops: Vec<TokenId>,
     /// Names that are set inside of loops.
     inside: HashSet<&'a [u8]>,
+    /// Functions that are defined inside of the loops around and read a variable of one.
+    late: Vec<(&'a Def, Late)>,
     found: Doubtful,
 }
 
-#[allow(clippy::indexing_slicing, reason = "the statements were read from these tokens")]
+/// A variable of a loop that a function reads, and where.
+#[derive(Clone, Copy)]
+struct Late {
+    variable: TokenId,
+    place: Span,
+}
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "the statements were read from these tokens, and a bracket follows the name of a function"
+)]
 impl<'a> Reader<'a> {
     fn text(&self, id: TokenId) -> &'a [u8] {
         self.input.token(self.parsed.tokens[id as usize])
@@ -99,7 +115,6 @@ impl<'a> Reader<'a> {
 
     fn stmt(&mut self, stmt: &'a Stmt) {
         match &stmt.kind {
-            StmtKind::Made | StmtKind::Branch(_) | StmtKind::Return(None) | StmtKind::Load(_) => {}
             StmtKind::Expr(expr) => {
                 if let ExprKind::Call(function, arguments) = &expr.bare().kind {
                     let is_annotation =
@@ -114,7 +129,6 @@ impl<'a> Reader<'a> {
                 }
                 self.expr(expr);
             }
-            StmtKind::Return(Some(value)) => self.expr(value),
             StmtKind::Assign { left, right, .. } => {
                 match &left.bare().kind {
                     ExprKind::Index(parts) if self.outlives(&parts[0]) => self.kept(right),
@@ -124,13 +138,6 @@ impl<'a> Reader<'a> {
                 self.expr(left);
                 self.expr(right);
             }
-            StmtKind::If { branches, otherwise } => {
-                for branch in branches {
-                    self.truth(&branch.condition);
-                    self.stmts(&branch.body.stmts);
-                }
-                otherwise.iter().for_each(|body| self.stmts(&body.stmts));
-            }
             StmtKind::For { vars, over, body } => {
                 self.expr(over);
                 let outer = self.loops.len();
@@ -138,20 +145,30 @@ impl<'a> Reader<'a> {
                 if !leaves(&body.stmts) {
                     self.variables(vars);
                 }
+                let known = self.late.len();
                 self.stmts(&body.stmts);
                 self.loops.truncate(outer);
-            }
-            StmtKind::While { condition, body } => {
-                self.truth(condition);
-                self.stmts(&body.stmts);
+                self.late.truncate(known);
             }
             StmtKind::Def(def) => {
+                let read = self.loops.iter().find_map(|variable| {
+                    Some(Late { variable: *variable, place: self.read_in(&def.body.stmts, &def.params, *variable)? })
+                });
+                self.late.extend(read.map(|late| (&**def, late)));
                 let outer = std::mem::take(&mut self.loops);
-                self.params(&def.params);
-                self.stmts(&def.body.stmts);
+                self.parts(stmt);
                 self.loops = outer;
             }
+            _ => self.parts(stmt),
         }
+    }
+
+    fn parts(&mut self, stmt: &'a Stmt) {
+        stmt.kind.each_part(|part| match part {
+            StmtPart::Condition(condition) => self.truth(condition),
+            StmtPart::Value(value) | StmtPart::Target(value) => self.expr(value),
+            StmtPart::Body(body) => self.stmts(&body.stmts),
+        });
     }
 
     /// Is what holds the value something that no turn of a loop makes anew?
@@ -267,6 +284,12 @@ impl<'a> Reader<'a> {
     fn kept(&mut self, expr: &'a Expr) {
         match &expr.bare().kind {
             ExprKind::Lambda(lambda) => self.late(expr.bare(), lambda),
+            ExprKind::Name => {
+                let name = self.text(expr.bare().first);
+                if let Some((def, late)) = self.late.iter().rfind(|(def, _)| self.text(def.name) == name).copied() {
+                    self.tell_late(late, def.name + 1, &def.params);
+                }
+            }
             ExprKind::List(parts) | ExprKind::Tuple(parts) | ExprKind::Dict(parts) => {
                 parts.iter().for_each(|part| self.kept(part));
             }
@@ -284,9 +307,16 @@ impl<'a> Reader<'a> {
 
     /// A function that reads a variable of a loop around it.
     fn late(&mut self, expr: &Expr, lambda: &'a Lambda) {
-        let read =
-            self.loops.iter().find_map(|variable| Some((*variable, self.read(&lambda.body, lambda, *variable)?)));
-        let Some((variable, place)) = read else { return };
+        let read = self.loops.iter().find_map(|variable| {
+            Some(Late { variable: *variable, place: self.read(&lambda.body, &lambda.params, *variable)? })
+        });
+        if let Some(late) = read {
+            self.tell_late(late, expr.first, &lambda.params);
+        }
+    }
+
+    /// `open` is what stands in front of the first parameter.
+    fn tell_late(&mut self, Late { variable, place }: Late, open: TokenId, params: &[Param]) {
         let name = String::from_utf8_lossy(self.text(variable)).into_owned();
         let warning = Diagnostic::warning(
             Code::STARLARK_LATE_BOUND,
@@ -295,29 +325,77 @@ impl<'a> Reader<'a> {
         .label(place, format!("when this runs, `{name}` is the last one"))
         .label(self.span(variable, variable), format!("`{name}` is another one in each turn"));
         let is_plain = |param: &Param| matches!(param.role, ArgumentRole::Plain | ArgumentRole::Named);
-        let end =
-            lambda.params.last().map_or(expr.first, |last| last.default.as_ref().map_or(last.name, |one| one.last));
-        let place = self.span(end, end);
-        let comma = if lambda.params.is_empty() { " " } else { ", " };
-        let at = lambda.params.iter().all(is_plain).then_some(Span { start: place.end, ..place });
+        let end = params.last().map_or(open, |last| last.default.as_ref().map_or(last.name, |one| one.last));
+        let end = self.span(end, end);
+        let before = match (params.is_empty(), self.parsed.tokens[open as usize].kind) {
+            (true, Kind::OpenParen) => "",
+            (true, _) => " ",
+            (false, _) => ", ",
+        };
+        let at = params.iter().all(is_plain).then_some(Span { start: end.end, ..end });
         let help = format!("let the function keep its own `{name}`");
-        self.found.warnings.push(warning.edit_at(help, at, format!("{comma}{name}={name}")));
+        self.found.warnings.push(warning.edit_at(help, at, format!("{before}{name}={name}")));
+    }
+
+    /// Where statements of a function read a variable from outside of it.
+    fn read_in(&self, stmts: &'a [Stmt], params: &[Param], variable: TokenId) -> Option<Span> {
+        if self.sets(stmts, self.text(variable)) {
+            return None;
+        }
+        stmts.iter().find_map(|stmt| {
+            let mut found = None;
+            stmt.kind.each_part(|part| {
+                found = found.or_else(|| match part {
+                    StmtPart::Value(expr) | StmtPart::Condition(expr) | StmtPart::Target(expr) => {
+                        self.read(expr, params, variable)
+                    }
+                    // Another function may have a variable of that name itself.
+                    StmtPart::Body(body) => match stmt.kind {
+                        StmtKind::Def(_) => None,
+                        _ => self.read_in(&body.stmts, params, variable),
+                    },
+                });
+            });
+            found
+        })
+    }
+
+    /// Do statements give a name a value, which makes it one of their function?
+    fn sets(&self, stmts: &'a [Stmt], name: &[u8]) -> bool {
+        stmts.iter().any(|stmt| {
+            let mut sets = matches!(&stmt.kind, StmtKind::Def(def) if self.text(def.name) == name);
+            let is_def = matches!(stmt.kind, StmtKind::Def(_));
+            stmt.kind.each_part(|part| match part {
+                StmtPart::Target(target) => sets |= self.names_of(target, name),
+                StmtPart::Body(body) if !is_def => sets |= self.sets(&body.stmts, name),
+                _ => {}
+            });
+            sets
+        })
+    }
+
+    fn names_of(&self, target: &Expr, name: &[u8]) -> bool {
+        match &target.bare().kind {
+            ExprKind::Name => self.text(target.bare().first) == name,
+            ExprKind::Tuple(parts) | ExprKind::List(parts) => parts.iter().any(|part| self.names_of(part, name)),
+            _ => false,
+        }
     }
 
     /// Where code of a function reads a variable from outside of it.
-    fn read(&self, expr: &'a Expr, around: &Lambda, variable: TokenId) -> Option<Span> {
+    fn read(&self, expr: &'a Expr, params: &[Param], variable: TokenId) -> Option<Span> {
         let name = self.text(variable);
-        if around.params.iter().any(|param| self.text(param.name) == name) {
+        if params.iter().any(|param| self.text(param.name) == name) {
             return None;
         }
         match &expr.kind {
             ExprKind::Name => (self.text(expr.first) == name).then(|| self.span(expr.first, expr.last)),
-            ExprKind::Lambda(inner) => self.read(&inner.body, inner, variable),
+            ExprKind::Lambda(inner) => self.read(&inner.body, &inner.params, variable),
             // It may have a variable of that name itself.
             ExprKind::Comprehension(comprehension) if self.binds(&comprehension.clauses, name) => None,
             kind => {
                 let mut found = None;
-                kind.each_part(|part| found = found.or_else(|| self.read(part, around, variable)));
+                kind.each_part(|part| found = found.or_else(|| self.read(part, params, variable)));
                 found
             }
         }

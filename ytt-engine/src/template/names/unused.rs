@@ -7,7 +7,7 @@ use crate::template::input::Input;
 use crate::template::parse::Parsed;
 use crate::template::scan::literal;
 use crate::template::token::Kind;
-use crate::template::tree::{Argument, Clause, Expr, ExprKind, Param, Stmt, StmtKind, TokenId};
+use crate::template::tree::{Argument, Clause, Expr, ExprKind, Param, Stmt, StmtKind, StmtPart, TokenId};
 
 /// What binds a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,8 +82,6 @@ impl<'a> Reader<'a> {
 
     fn stmt(&mut self, stmt: &'a Stmt, is_top: bool) {
         match &stmt.kind {
-            StmtKind::Made | StmtKind::Branch(_) | StmtKind::Return(None) => {}
-            StmtKind::Expr(value) | StmtKind::Return(Some(value)) => self.expr(value),
             StmtKind::Assign { left, operator, right } => {
                 self.expr(right);
                 match &left.bare().kind {
@@ -110,29 +108,21 @@ impl<'a> Reader<'a> {
                     self.bind(*bound, BoundBy::Load, false, part);
                 }
             }
-            StmtKind::If { branches, otherwise } => {
-                for branch in branches {
-                    self.expr(&branch.condition);
-                    self.stmts(&branch.body.stmts, is_top);
-                }
-                otherwise.iter().for_each(|body| self.stmts(&body.stmts, is_top));
-            }
-            StmtKind::For { vars, over, body } => {
-                self.targets(vars);
-                self.expr(over);
-                self.stmts(&body.stmts, is_top);
-            }
-            StmtKind::While { condition, body } => {
-                self.expr(condition);
-                self.stmts(&body.stmts, is_top);
-            }
             StmtKind::Def(def) => {
                 let part = self.lines(self.span(stmt.first, def.body.close));
                 self.bind(def.name, BoundBy::Function, is_top, part);
-                self.params(&def.params);
-                self.stmts(&def.body.stmts, false);
+                self.parts(stmt, false);
             }
+            _ => self.parts(stmt, is_top),
         }
+    }
+
+    fn parts(&mut self, stmt: &'a Stmt, is_top: bool) {
+        stmt.kind.each_part(|part| match part {
+            StmtPart::Value(value) | StmtPart::Condition(value) => self.expr(value),
+            StmtPart::Target(target) => self.targets(target),
+            StmtPart::Body(body) => self.stmts(&body.stmts, is_top),
+        });
     }
 
     /// The text of a name, or what a literal means.

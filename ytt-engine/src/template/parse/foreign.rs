@@ -9,6 +9,80 @@ use crate::template::token::{COMPARISON, Kind, Token};
 use crate::template::tree::{Expr, ExprKind, TokenId};
 
 impl Parser<'_> {
+    /// `{"a", "b"}`, which is no dict.
+    pub(super) fn set_in_braces(&self, error: &Diagnostic) -> Option<Diagnostic> {
+        let input = self.blocks.scanner.input;
+        let open = self.blocks.scanner.innermost().filter(|open| self.token_text(*open) == b"{")?;
+        let behind = std::str::from_utf8(input.text.get(open.end as usize..)?).ok()?;
+        let inner = behind.get(..behind.find(['}', '{', ':', '\n'])?)?;
+        behind[inner.len()..].starts_with('}').then_some(())?;
+        let place = input.span(open.start, open.end + inner.len() as u32 + 1);
+        let mut error = error.clone();
+        if let Some(label) = error.parts_mut().labels.first_mut() {
+            (label.span, label.text) = (place, "between braces, each key has a value: there are no sets".to_owned());
+        }
+        Some(error.help_edit("write a list", place, format!("[{inner}]")))
+    }
+
+    /// `load("a.star", "name" as "other")`.
+    pub(super) fn loaded_as(&self, error: &Diagnostic, name: Token, word: Token) -> Option<Diagnostic> {
+        let input = self.blocks.scanner.input;
+        let line = input.text.get(..name.start as usize)?.rsplit(|byte| *byte == b'\n').next()?;
+        (self.token_text(word) == b"as" && name.kind == Kind::Str).then_some(())?;
+        line.trim_ascii_start().starts_with(b"load(").then_some(())?;
+        let behind = std::str::from_utf8(input.text.get(word.end as usize..)?).ok()?;
+        let written = behind.trim_start();
+        let other = written.get(..written.find([')', ','])?)?.trim_end();
+        let alias = other.trim_matches('"');
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+        (!alias.is_empty() && alias.chars().all(is_part)).then_some(())?;
+        let end = word.end + (behind.len() - written.len() + other.len()) as u32;
+        let mut error = error.clone();
+        if let Some(label) = error.parts_mut().labels.first_mut() {
+            label.text = "another name stands in front, behind which is a `=`".to_owned();
+        }
+        let new = format!("{alias}={}", String::from_utf8_lossy(self.token_text(name)));
+        Some(error.help_edit(format!("write `{new}`"), input.span(name.start, end), new))
+    }
+
+    /// `key: #@ if x: 1`: a statement where a value is needed.
+    pub(super) fn conditional_value(&self, error: &Diagnostic, word: Token) -> Option<Diagnostic> {
+        let input = self.blocks.scanner.input;
+        let text = std::str::from_utf8(input.source_text()).ok()?;
+        let at = input.place(word.start).0 as usize;
+        let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+        let line = text.get(start..)?.lines().next()?;
+        let (node, code) = line.split_at_checked(at - start)?;
+        let node = node.strip_suffix("#@ ")?.trim_end();
+        if !node.ends_with([':', '-']) {
+            return None;
+        }
+        let error = error.clone().relabel("a statement, where a value is needed");
+        let words = "a value is one expression: `a if condition else b`; `#@ if/end …:` on the line above decides about the item";
+        let Some((condition, value)) = code.strip_prefix("if ")?.split_once(": ") else {
+            return Some(error.help(words));
+        };
+        let (condition, value) = (condition.trim(), value.trim());
+        let other = value.split_once(" else: ").or_else(|| value.split_once(" else "));
+        let indent = &line[..line.len() - line.trim_start().len()];
+        Some(match other {
+            Some((one, other)) => {
+                let place = input.source_span(at, start + line.len());
+                error.help_edit(
+                    "write it as an expression",
+                    place,
+                    format!("{one} if {condition} else {}", other.trim()),
+                )
+            }
+            None if value.is_empty() || condition.contains('"') => error.help(words),
+            None => {
+                let new = format!("{indent}#@ if/end {condition}:\n{node} {value}");
+                let place = input.source_span(start, start + line.len());
+                error.help_edit("decide about the item on the line above", place, new).guessing()
+            }
+        })
+    }
+
     /// `1 <= x <= n`, where `compared` is what was read up to the second operator: a comparison by itself for each pair.
     pub(super) fn chained(&mut self, error: Diagnostic, compared: &Expr) -> Diagnostic {
         const HELP: &str = "compare the values by pairs";

@@ -9,7 +9,7 @@
 
 use super::blocks::Blocks;
 use crate::diag::Diagnostic;
-use crate::source::Span;
+use crate::source::{Span, replaced};
 use crate::template::token::Kind;
 use crate::template::tree::TokenId;
 
@@ -156,6 +156,9 @@ impl Blocks<'_> {
             let text = format!("by its column this `end` is that of `{}`", self.code_of(turns[outer]));
             error = error.label(input.span(end.start, end.end), text);
         }
+        if let Some((place, new)) = self.all_ends(&turns, &partners, &open) {
+            return error.help_edit("by their indentation these blocks end here", place, new);
+        }
         for block in open.iter().take(NAMED) {
             let header = turns[block.opens];
             let code = self.code_of(header);
@@ -182,6 +185,20 @@ impl Blocks<'_> {
             };
         }
         error
+    }
+
+    /// The edit that writes the ends of several blocks at once, where indentation says of each where it ends.
+    fn all_ends(&self, turns: &[Turn], partners: &[Option<usize>], open: &[&Block]) -> Option<(Span, String)> {
+        if !(2..=NAMED).contains(&open.len()) {
+            return None;
+        }
+        let ends = open.iter().rev().map(|block| self.missing(turns, partners, **block));
+        let mut ends = ends.map(|end| end.filter(|end| end.doubt.is_none())).collect::<Option<Vec<Missing>>>()?;
+        // Of those at one place the end of the inner block stays the first.
+        ends.sort_by_key(|end| end.at);
+        let text = std::str::from_utf8(self.scanner.input.source_text()).ok()?;
+        let place = |at: usize| self.scanner.input.source_span(at, at);
+        replaced(text, ends.iter().map(|end| (place(end.at), end.line.as_str())))
     }
 
     /// The problem of an `end` that closes nothing: the one whose column says so, else the last.

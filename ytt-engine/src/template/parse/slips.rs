@@ -9,7 +9,7 @@
 
 use super::Parser;
 use crate::diag::Diagnostic;
-use crate::source::Span;
+use crate::source::{Span, replaced};
 use crate::template::comment;
 use crate::template::snippet::Snippet;
 use crate::template::token::{Kind, Token};
@@ -29,7 +29,7 @@ impl Parser<'_> {
         Some(self.blocks.token(id.checked_sub(1)?))
     }
 
-    fn token_text(&self, token: Token) -> &[u8] {
+    pub(super) fn token_text(&self, token: Token) -> &[u8] {
         self.blocks.scanner.input.token(token)
     }
 
@@ -46,6 +46,15 @@ impl Parser<'_> {
             error
         };
         let before = self.before(self.id);
+        let told = match (self.kind, want) {
+            (Kind::Comma | Kind::CloseBrace, "':'") => self.set_in_braces(&error),
+            (Kind::If, "primary expression") => self.conditional_value(&error, token),
+            (Kind::Reserved, _) => before.and_then(|before| self.loaded_as(&error, before, token)),
+            _ => None,
+        };
+        if told.is_some() {
+            return told;
+        }
         match (self.kind, want) {
             (Kind::Else, "primary expression") => {
                 let next = scanner.tokens.get(self.id as usize + 1).copied()?;
@@ -132,13 +141,9 @@ impl Parser<'_> {
                 let error = more.iter().take(2).fold(error, |error, (at, length, _)| {
                     error.label(scanner.input.source_span(*at, at + length), "and here")
                 });
-                let (mut new, mut at) = (sign.to_owned(), place.end as usize);
-                for (start, length, sign) in &more {
-                    new.push_str(text.get(at..*start)?);
-                    new.push_str(sign);
-                    at = start + length;
-                }
-                let whole = Span { end: at as u32, ..place };
+                let further =
+                    more.iter().map(|(at, length, sign)| (scanner.input.source_span(*at, at + length), *sign));
+                let (whole, new) = replaced(text, std::iter::once((place, sign)).chain(further))?;
                 let told = error.help_edit(format!("write `{sign}`"), whole, new);
                 Some(if more.is_empty() { told } else { told.guessing() })
             }
@@ -170,6 +175,12 @@ impl Parser<'_> {
                 let (last, first) = (before?, self.before(self.id.checked_sub(1)?)?);
                 let sign = if last.kind == Kind::Plus { "+" } else { "-" };
                 let error = labelled(error, first, last, &format!("there is no `{sign}{sign}` here"));
+                let [name, front] = [3, 4].map(|back| self.before(self.id.checked_add(1)?.checked_sub(back)?));
+                let is_first = front.is_none_or(|front| front.kind == Kind::Newline || front.made);
+                if let Some(name) = name.filter(|name| name.kind == Kind::Name && is_first) {
+                    let counts = format!("{} {sign}= 1", String::from_utf8_lossy(self.token_text(name)));
+                    return Some(error.help_edit(format!("write `{counts}`"), span(name, last), counts));
+                }
                 Some(error.help(format!("write `NAME {sign}= 1` on a line of its own, or `{sign} 1`")))
             }
             (_, "newline") => {
@@ -248,8 +259,12 @@ impl Parser<'_> {
         if word.kind != Kind::Name || !is_first || !line.ends_with(b":") {
             return None;
         }
-        let meant = if line.windows(4).any(|part| part == b" in ") { "for" } else { "if" };
         let written = String::from_utf8_lossy(self.token_text(word)).into_owned();
+        let meant = match &*written {
+            "function" | "func" | "fn" | "fun" | "define" | "macro" => "def",
+            _ if line.windows(4).any(|part| part == b" in ") => "for",
+            _ => "if",
+        };
         let place = scanner.input.span(word.start, word.end);
         let mut error = error.clone();
         let label = error.parts_mut().labels.first_mut()?;

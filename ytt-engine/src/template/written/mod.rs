@@ -74,6 +74,16 @@ pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Span> {
     }
 }
 
+/// What a list comprehension makes each of its items from.
+pub(crate) fn element(sources: &SourceMap, value: Span) -> Option<Span> {
+    let written = read(sources, value)?;
+    let ExprKind::Comprehension(comprehension) = &written.root.bare().kind else { return None };
+    match &comprehension.body[..] {
+        [element] => Some(written.span(element)),
+        _ => None,
+    }
+}
+
 /// The two operands of an expression with a binary operator.
 pub(crate) fn operands(sources: &SourceMap, code: Span) -> Option<[Span; 2]> {
     let condition = sources.get(code.source).written(code).and_then(snippet::condition);

@@ -192,7 +192,38 @@ impl Parser<'_> {
         if between.contains('\n') || token.kind == Kind::StreamEnd {
             fault.parts_mut().labels.reverse();
         }
-        fault
+        self.hidden_close(&fault, close).unwrap_or(fault)
+    }
+
+    /// Code inside of brackets, to the end of its line: the closing bracket is a part of it. Says how the collection is
+    /// written without brackets.
+    fn hidden_close(&self, fault: &Diagnostic, close: char) -> Option<Diagnostic> {
+        let (text, open) = (self.scanner.text, self.opened.last()?.start as usize);
+        let inner = layout::line(text, open).trim_end().get(1..)?;
+        let mark = inner.find("#@ ")?;
+        let (before, code) = inner.split_at(mark);
+        let code = code.strip_suffix(close)?.trim_end();
+        if before.contains(['[', ']', '{', '}', '"', '\'']) || code.contains(['[', '{']) {
+            return None;
+        }
+        let start = layout::line_start(text, open);
+        let head = text.get(start..open)?;
+        let indent = " ".repeat(layout::item_start(head) + if close == '}' { 2 } else { 0 });
+        let item = if close == '}' { "" } else { "- " };
+        let all = format!("{before}{code}");
+        let cut = before.rfind(", ").map_or(0, |at| at + 2);
+        let (first, last) = all.split_at(cut);
+        let parts = first.split(", ").map(str::trim).filter(|part| !part.is_empty()).chain([last]);
+        let new: String = parts.map(|part| format!("\n{indent}{item}{part}")).collect();
+        let (key, end) = (head.trim_end().len(), open + 1 + inner.len());
+        let mut told = fault.clone();
+        told.parts_mut().labels.clear();
+        let comment = self.scanner.span(open + 1 + mark, end);
+        let told = told.label(comment, format!("a comment goes on to the end of its line, with the `{close}`"));
+        let text = "code has no place between brackets: write the items on lines of their own";
+        let place = self.scanner.span(start + key, end);
+        let is_value = head.trim_end().ends_with(':');
+        Some(told.edit_at(text, is_value.then_some(place), new))
     }
 }
 

@@ -1,0 +1,211 @@
+//! Problems that others hid: a file that cannot be read or loaded says nothing of its other mistakes. They are found by the
+//! renders in which the edits of helps were tried, and told with them if they are there whatever these edits are.
+
+use std::sync::Arc;
+
+use super::{Before, Edit, Trial, Trials, Written, is_apart, is_same_file};
+use crate::diag::{Code, Diagnostic, Fact, Help};
+use crate::error::Error;
+use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
+
+/// Adds the problems that come to light when each problem has its first edit.
+pub(super) fn reveal(trials: &mut Trials<'_>, error: &mut Error, before: &Before, most: usize) {
+    let mut edits: Vec<Edit> = Vec::new();
+    for (diagnostic, own) in error.diagnostics().iter().zip(&before.problems).take(most) {
+        // After a wrong edit other problems may come.
+        let first = diagnostic.parts().helps.first().filter(|help| !help.silences && !help.is_guess);
+        let Some(edit) = first.and_then(|help| help.edit.clone()) else { continue };
+        let is_known = trials.done.get(std::slice::from_ref(&edit)).and_then(Option::as_ref);
+        let is_gone = is_known.is_some_and(|trial| !trial.after.contains(&trial.moved(own)));
+        if is_gone && !edits.contains(&edit) && edits.iter().all(|other| is_apart(trials.sources, &edit, other)) {
+            edits.push(edit);
+        }
+    }
+    let sources = trials.sources;
+    let known: Vec<(Code, Option<Span>)> = error.diagnostics().iter().map(kind).collect();
+    let written = WrittenParts::of(sources, &edits);
+    let Some(trial) = (!edits.is_empty()).then(|| trials.of_all(&edits, before)).flatten() else { return };
+    let found = trial.apart.iter().filter(|problem| written.leave(problem));
+    let found = found.filter_map(|problem| {
+        let told =
+            problem.clone().placed_in(sources, |span| trial.origin(problem.parts().sources.as_ref()?, span, sources));
+        let told = told.filter(|told| !known.contains(&kind(told)));
+        Some((problem.clone(), told?))
+    });
+    let mut found: Vec<(Diagnostic, Diagnostic)> = found.take(most.saturating_sub(known.len())).collect();
+    let mut all = edits.clone();
+    for (there, told) in &mut found {
+        let mut first = None;
+        told.parts_mut().helps.retain_mut(|help| {
+            let mends = mends(trials, before, &edits, (help, there));
+            help.tried = false;
+            first = first.take().or_else(|| help.edit.clone().filter(|_| mends == Some(true)));
+            mends.map_or(!help.must_mend && !help.is_other_side, |mends| mends && !help.is_other_side)
+        });
+        all.extend(first.filter(|edit| all.iter().all(|other| is_apart(sources, edit, other))));
+    }
+    if found.is_empty() {
+        return;
+    }
+    error.add(found.into_iter().map(|(_, told)| told));
+    let is_mended = trials.of_all(&all, before).is_some_and(|trial| trial.after.is_empty() && trial.adds_none);
+    if is_mended {
+        for problem in error.diagnostics_mut() {
+            let helps = &mut problem.parts_mut().helps;
+            let [help] = &mut helps.iter_mut().filter(|help| help.edit.is_some()).collect::<Vec<_>>()[..] else {
+                continue;
+            };
+            help.tried = !help.is_guess && help.edit.as_ref().is_some_and(|edit| all.contains(edit));
+        }
+    }
+}
+
+/// Whether the edit of a help takes away a problem that the first edits revealed; `None` where it was not tried.
+fn mends(
+    trials: &mut Trials<'_>,
+    before: &Before,
+    first: &[Edit],
+    (help, there): (&Help, &Diagnostic),
+) -> Option<bool> {
+    let edit = help.edit.clone().filter(|_| !help.silences)?;
+    if !first.iter().all(|other| is_apart(trials.sources, &edit, other)) {
+        return None;
+    }
+    let edits: Vec<Edit> = first.iter().cloned().chain([edit.clone()]).collect();
+    let trial = trials.of_all(&edits, before)?;
+    // Its places are those of the render with the first edits: by the last one alone they move.
+    let is_left = trial.apart.iter().any(|other| {
+        let is_alike = other.code() == there.code() && other.parts().message == there.parts().message;
+        is_alike && other.parts().labels.len() == there.parts().labels.len()
+    });
+    Some(!is_left && !trial.is_worse_there)
+}
+
+fn kind(problem: &Diagnostic) -> (Code, Option<Span>) {
+    (problem.code(), problem.parts().labels.first().map(|label| label.span))
+}
+
+/// What edits wrote, and in place of what.
+struct WrittenParts {
+    sources: Vec<Arc<Source>>,
+    old: Vec<String>,
+    /// Other brackets, quotes or lines are there than before: what comes behind may be read in another way.
+    is_structural: bool,
+    /// Other lines have the numbers that texts say.
+    moves_lines: bool,
+}
+
+impl WrittenParts {
+    fn of(sources: &SourceMap, edits: &[Edit]) -> WrittenParts {
+        let source = |edit: &Edit| sources.get(edit.0.source);
+        let old = |edit: &Edit| source(edit).written(edit.0).unwrap_or_default().to_owned();
+        let count = |text: &str, letter: char| text.matches(letter).count();
+        let balance = |text: &str, open: char, close: char| count(text, open).wrapping_sub(count(text, close));
+        let shape = |text: &str| {
+            let brackets = [('(', ')'), ('[', ']'), ('{', '}')].map(|(open, close)| balance(text, open, close));
+            (brackets, ['"', '\''].map(|quote| count(text, quote) % 2), count(text, '\n'))
+        };
+        let moves = |edit: &Edit| count(&old(edit), '\n') != count(&edit.1, '\n');
+        WrittenParts {
+            sources: edits.iter().map(source).collect(),
+            old: edits.iter().map(old).collect(),
+            is_structural: edits.iter().any(|edit| shape(&old(edit)) != shape(&edit.1)),
+            moves_lines: edits.iter().any(moves),
+        }
+    }
+
+    /// May data values be others than before?
+    fn writes_values(&self) -> bool {
+        self.sources.iter().any(|source| {
+            source.text.as_str().is_none_or(|text| text.contains("#@data/values") || !text.contains("#@ "))
+        })
+    }
+
+    /// Is a problem there whatever was written? That is sure of what its own lines say, not of values.
+    fn leave(&self, problem: &Diagnostic) -> bool {
+        let parts = problem.parts();
+        let is_line = |text: &str| text.contains("line ") || text.contains(".yml:") || text.contains(".yaml:");
+        let mut texts = parts.context.iter().map(|step| step.text()).chain([&*parts.message]);
+        if self.moves_lines && texts.any(is_line) {
+            return false;
+        }
+        let is_here = |source: &Arc<Source>| self.sources.iter().any(|written| is_same_file(source, written));
+        let place = parts.sources.as_ref().zip(parts.labels.first());
+        let is_written = place.is_none_or(|(sources, label)| is_here(&sources.get(label.span.source)));
+        let is_named = |name: &str| self.old.iter().any(|old| old.contains(name));
+        if self.is_structural && (is_written || matches!(parts.fact, Some(Fact::NotExported { .. }))) {
+            return false;
+        }
+        match (&parts.fact, parts.code) {
+            (Some(Fact::Undefined { name, .. } | Fact::NotExported { name, .. }), _) => !is_named(name),
+            (Some(Fact::UnknownKeyword { .. }), _) => true,
+            (Some(Fact::NoMember { .. }), _) => !self.writes_values() && is_of_values(problem),
+            (_, code) => SURE.contains(&code),
+        }
+    }
+}
+
+/// Is a member of a data value read by its whole path?
+fn is_of_values(problem: &Diagnostic) -> bool {
+    let parts = problem.parts();
+    let Some((sources, label)) = parts.sources.as_ref().zip(parts.labels.first()) else { return false };
+    let source = sources.get(label.span.source);
+    let start = source.line_range(source.line(label.span.start)).start;
+    let before = source.written(Span { start, end: label.span.start, ..label.span }).unwrap_or_default();
+    let path = before.trim_end_matches(|letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.'));
+    let is_path = |code: Option<&str>| code.is_some_and(|code| code.starts_with("data.values."));
+    is_path(before.get(path.len()..)) || is_path(source.written(label.span))
+}
+
+/// Problems that lines have whatever the values are that they deal with.
+const SURE: [Code; 11] = [
+    Code::MODULE_UNKNOWN_ARGUMENT,
+    Code::OVERLAY_ARGUMENTS,
+    Code::SCHEMA_ANNOTATION,
+    Code::STARLARK_SYNTAX,
+    Code::TEMPLATE_AFTER_END,
+    Code::TEMPLATE_CODE,
+    Code::TEMPLATE_COMMENT,
+    Code::TEMPLATE_KEY,
+    Code::TEMPLATE_LOAD,
+    Code::VALIDATE_ANNOTATION,
+    Code::YAML_SYNTAX,
+];
+
+impl Trial {
+    /// Where a place of the render with the edits was before them.
+    fn origin(&self, there: &SourceMap, span: Span, here: &SourceMap) -> Option<Span> {
+        let source = there.get(span.source);
+        let is_it = |known: &Arc<Source>| is_same_file(known, &source) && known.input == source.input;
+        let known = here.all().iter().position(is_it).map(|at| SourceId(to_u32(at)));
+        let Some(known) = known else {
+            let Source { name, text, origin, input, breaks, .. } = &*source;
+            let copy = Source::new(name.clone(), text.clone(), origin.clone(), *input, *breaks);
+            return Some(Span { source: here.add(copy), ..span });
+        };
+        let start = self.offset_before(&source, span.start)?;
+        let end = match span.end.checked_sub(span.start) {
+            Some(length @ 1..) => self
+                .offset_before(&source, span.end.checked_sub(1)?)?
+                .checked_add(1)
+                .filter(|end| *end == start.saturating_add(length))?,
+            _ => start,
+        };
+        Some(Span::new(known, start, end))
+    }
+
+    /// `None` inside of what was written.
+    fn offset_before(&self, source: &Source, at: u32) -> Option<u32> {
+        let mut at = at;
+        // The last one of the file is first: each is looked for where the ones above it have put it.
+        let here: Vec<&Written> = self.written.iter().filter(|one| is_same_file(source, &one.source)).collect();
+        for Written { span, new, .. } in here.into_iter().rev() {
+            // Edits above this one were taken back already.
+            if at < span.start {
+                break;
+            }
+            at = at.checked_sub(span.start.checked_add(*new)?)?.checked_add(span.end)?;
+        }
+        Some(at)
+    }
+}
