@@ -71,6 +71,7 @@ pub(crate) fn read_into<M: Make>(make: M, text: &[u8]) -> Result<M::Value, (Diag
     let mut reader = Reader {
         make,
         text,
+        utf8: std::str::from_utf8(text).ok(),
         at: 0,
         out_of_range: None,
         items: Vec::new(),
@@ -85,6 +86,8 @@ pub(crate) fn read_into<M: Make>(make: M, text: &[u8]) -> Result<M::Value, (Diag
 struct Reader<'t, M: Make> {
     make: M,
     text: &'t [u8],
+    /// The text once more if all of it is UTF-8: no string of it needs a look then.
+    utf8: Option<&'t str>,
     at: usize,
     /// The first number that no float can hold: reported only if the whole text is well formed.
     out_of_range: Option<(Diagnostic, usize)>,
@@ -305,8 +308,12 @@ impl<'t, M: Make> Reader<'t, M> {
         let text = self.text;
         let mut length = plain_length(&text[self.at..]);
         let end = self.at + length;
+        let plain = match self.utf8 {
+            Some(utf8) => utf8.get(self.at..end),
+            None => std::str::from_utf8(&text[self.at..end]).ok(),
+        };
         if text.get(end) == Some(&b'"')
-            && let Ok(plain) = std::str::from_utf8(&text[self.at..end])
+            && let Some(plain) = plain
         {
             self.at = end + 1;
             return Ok(Cow::Borrowed(plain));
