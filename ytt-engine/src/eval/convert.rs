@@ -216,8 +216,15 @@ pub(super) fn scalar(value: Value<'_>) -> Option<Val> {
     if let Some(flag) = value.unpack_bool() {
         return Some(Val::Bool(flag));
     }
+    if let Some(number) = value.unpack_i32() {
+        return Some(Val::Int(number.into()));
+    }
     if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
         return Some(Val::Float(float.0));
+    }
+    // Lists and dicts are no large integers: they are many, and one look tells.
+    if value.get_type() != "int" {
+        return None;
     }
     if let Ok(Some(number)) = i64::unpack_value(value) {
         return Some(Val::Int(number));
