@@ -56,7 +56,7 @@ impl Literal {
 }
 
 /// The module whose members may be asked for, and the name that it is loaded by.
-pub(crate) const MODULE: &str = "overlay";
+const MODULE: &str = "overlay";
 
 const PATH: &str = "@ytt:overlay";
 
