@@ -23,6 +23,9 @@ use super::text::{from_star, to_star};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::yaml::{Body, Raw, Val};
 
+/// Texts of keys that are remembered by their values.
+const KNOWN_KEYS: usize = 256;
+
 /// A value of the arena as a Starlark value: handles on nodes, new lists and dicts for raw ones.
 pub(crate) fn from_val<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Heap<'v>) -> Value<'v> {
     match value {
@@ -147,10 +150,18 @@ impl<'v> Conversion<'_, 'v> {
 
     /// Keys repeat, so each text is stored once.
     fn key(&mut self, key: Value<'v>) -> EvalResult<Val> {
-        match key.unpack_str() {
-            Some(text) => Ok(self.name(text)),
-            None => self.value(key),
+        let Some(text) = key.unpack_str() else { return self.value(key) };
+        if let Some(known) = self.host.keys.borrow().get(&key.identity()) {
+            return Ok(*known);
         }
+        let made = self.name(text);
+        let mut keys = self.host.keys.borrow_mut();
+        // Dicts whose keys are all different need no memory here.
+        if keys.len() >= KNOWN_KEYS {
+            keys.clear();
+        }
+        keys.insert(key.identity(), made);
+        Ok(made)
     }
 
     fn name(&mut self, name: &str) -> Val {
@@ -205,8 +216,15 @@ pub(super) fn scalar(value: Value<'_>) -> Option<Val> {
     if let Some(flag) = value.unpack_bool() {
         return Some(Val::Bool(flag));
     }
+    if let Some(number) = value.unpack_i32() {
+        return Some(Val::Int(number.into()));
+    }
     if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
         return Some(Val::Float(float.0));
+    }
+    // Lists and dicts are no large integers: they are many, and one look tells.
+    if value.get_type() != "int" {
+        return None;
     }
     if let Ok(Some(number)) = i64::unpack_value(value) {
         return Some(Val::Int(number));

@@ -9,12 +9,11 @@ use starlark::values::{Value, ValueTyped};
 
 use super::error::{self, EvalResult, Returned, text_only};
 use super::host::FileInstance;
-use super::load;
 use super::text::to_star;
 use super::trace;
 use crate::call::Args;
 use crate::diag::{Code, Diagnostics};
-use crate::template::{Action, Literal, Literals, MODULE};
+use crate::template::{Action, Literal, Literals};
 use crate::yaml::{Annotation, ArgId};
 
 /// The calls that stand for a `load` and for an annotation in a program.
@@ -32,7 +31,6 @@ pub(super) fn run<'v>(
 ) -> Result<Option<Value<'v>>, Diagnostics> {
     let file = inst.as_ref();
     let host = file.host.as_ref();
-    let mut module = None;
     let before = host.budget.spent();
     for (action, place) in file.compiled.program.skeleton.actions.iter().flatten() {
         let counted = match action {
@@ -41,9 +39,10 @@ pub(super) fn run<'v>(
         };
         let done = counted.and_then(|()| match action {
             Action::Task(task) => file.task(*task),
-            Action::Load => load::member(inst, MODULE, eval).map(|loaded| module = Some(loaded)),
+            // Matchers ask for the members that they are.
+            Action::Load => Ok(()),
             Action::Annotate(number, index, literals) => {
-                let args = Maker { inst, module }.arguments(literals, eval)?;
+                let args = Maker { inst }.arguments(literals, eval)?;
                 let (name, pos) = &file.compiled.program.skeleton.items[*number as usize].annotations[*index as usize];
                 file.annotate(*number, Annotation { name: name.clone(), args, pos: *pos })
             }
@@ -62,7 +61,6 @@ pub(super) fn run<'v>(
 /// Makes the values of literals, anew for each evaluation: code may change what it is given.
 struct Maker<'v> {
     inst: ValueTyped<'v, FileInstance<'v>>,
-    module: Option<Value<'v>>,
 }
 
 impl<'v> Maker<'v> {
@@ -97,7 +95,7 @@ impl<'v> Maker<'v> {
                 heap.alloc(AllocDict(entries.iter().map(entry).collect::<EvalResult<Vec<_>>>()?))
             }
             Literal::Matcher(name, arguments) => {
-                let member = self.module.and_then(|module| module.get_attr(name, heap).transpose()).transpose()?;
+                let member = (self.inst.as_ref().scope.overlay_member())(name, self.inst, heap);
                 let Some(member) = member else { return Err(text_only(format!("no member {name}"))) };
                 match arguments {
                     None => member,

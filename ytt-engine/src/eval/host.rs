@@ -100,6 +100,9 @@ pub(crate) struct Host<'v> {
     /// Lists, dicts and sets that no code may change any more, since the file that made them has ended.
     #[trace(unsafe_ignore)]
     pub(super) locked: RefCell<HashSet<ValueIdentity<'v>>>,
+    /// Texts that were keys of dicts not long ago, as the arena has them: the keys of many dicts are the same values.
+    #[trace(unsafe_ignore)]
+    pub(super) keys: RefCell<hashbrown::HashMap<ValueIdentity<'v>, Val>>,
     /// The value that was to be changed last, and the name of the method, `=` or `+=`.
     pub(super) changing: Cell<Option<(Value<'v>, Value<'v>)>>,
     /// The function that appends to a list, as soon as one was needed, and how often it was called.
@@ -182,6 +185,7 @@ impl<'v> Host<'v> {
             sources,
             limits,
             locked: RefCell::default(),
+            keys: RefCell::default(),
             changing: Cell::new(None),
             append: Cell::new(None),
             appended: Cell::new(0),

@@ -17,7 +17,7 @@ use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{
-    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueLike, ValueTyped,
+    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueTyped,
     starlark_value,
 };
 
@@ -382,16 +382,6 @@ fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, name: &str, eval: &Evaluat
     let loaded = eval.heap().alloc_complex_no_freeze(loaded);
     inst.as_ref().modules.borrow_mut().insert(name.to_owned(), loaded);
     Ok(loaded)
-}
-
-/// What `load` of the module of that name gives under the same name.
-pub(super) fn member<'v>(
-    inst: ValueTyped<'v, FileInstance<'v>>,
-    name: &str,
-    eval: &Evaluator<'v, '_, '_>,
-) -> Returned<'v> {
-    let loaded = module(inst, name, eval)?;
-    loaded.downcast_ref::<Loaded<'v>>().map_or(Ok(loaded), |loaded| loaded.get(name, eval.heap()))
 }
 
 /// The instructions that compiled files call, mostly with their evaluation. Names begin with `__ytt_`, which no file can

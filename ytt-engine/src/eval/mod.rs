@@ -50,5 +50,5 @@ pub(crate) use fragment::Fragment;
 pub(crate) use host::{FileInstance, Host, PrintSink};
 pub(crate) use kind::{is_callable, type_name};
 pub(crate) use replace::replace;
-pub(crate) use scope::{Form, ModuleFn, Options, Scope, SourceUnit};
+pub(crate) use scope::{Form, MemberFn, ModuleFn, Options, Scope, SourceUnit};
 pub(crate) use session::{Exports, Root, Session, Setup, Work, with_session};

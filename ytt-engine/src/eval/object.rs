@@ -415,9 +415,9 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
 }
 
 /// The bytes that a Starlark string means, or the reference's complaint.
-pub(crate) fn expect_text(value: Value<'_>) -> EvalResult<Vec<u8>> {
+pub(crate) fn expect_text<'v>(value: Value<'v>) -> EvalResult<Cow<'v, [u8]>> {
     match value.unpack_str() {
-        Some(text) => Ok(from_star(text).into_owned()),
+        Some(text) => Ok(from_star(text)),
         None => {
             let found = type_name(value);
             let fact = Fact::Argument { wanted: "string", found: found.to_owned(), number: None };

@@ -62,8 +62,8 @@ impl Open {
 
     /// Takes overridden items out of the map.
     pub(super) fn drop_overridden(&mut self, arena: &mut Arena) {
-        let overridden = std::mem::take(&mut self.overridden);
-        if !overridden.is_empty() {
+        if !self.overridden.is_empty() {
+            let overridden = std::mem::take(&mut self.overridden);
             arena.items_mut(self.node).change(|items| items.retain(|item| !overridden.contains(item)));
         }
     }

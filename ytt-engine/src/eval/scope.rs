@@ -46,6 +46,9 @@ pub(crate) struct SourceUnit {
 /// Makes a module for the evaluation that loads it.
 pub(crate) type ModuleFn = for<'v> fn(ValueTyped<'v, FileInstance<'v>>, Heap<'v>) -> Value<'v>;
 
+/// Makes the member of that name of a module, if it has one.
+pub(crate) type MemberFn = for<'v> fn(&str, ValueTyped<'v, FileInstance<'v>>, Heap<'v>) -> Option<Value<'v>>;
+
 /// How a file finds others: from its folder, in its library. `library` implements it, so that evaluation knows no
 /// libraries; errors are the reference's texts without `cannot load PATH: `.
 pub(crate) trait Scope: Any + Send + Sync + fmt::Debug {
@@ -53,6 +56,8 @@ pub(crate) trait Scope: Any + Send + Sync + fmt::Debug {
     fn resolve(&self, path: &str) -> Result<SourceUnit, Diagnostic>;
     /// The module `@ytt:name`.
     fn module(&self, name: &str) -> Option<ModuleFn>;
+    /// Makes a member of the module `@ytt:overlay` without the others.
+    fn overlay_member(&self) -> MemberFn;
     /// The names of all modules, for advice.
     fn modules(&self) -> Vec<&'static str>;
     /// Content of a file, for `data.read`, and the source that it is, if it is one.

@@ -8,7 +8,7 @@ use super::addressed::Addressed;
 use super::module;
 use super::tree::{FolderId, FoundFile, Tree};
 use crate::diag::{Code, Diagnostic};
-use crate::eval::{Form, ModuleFn, Options, Scope, SourceUnit};
+use crate::eval::{Form, MemberFn, ModuleFn, Options, Scope, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::limits::Limits;
 use crate::lints::Lints;
@@ -95,6 +95,10 @@ impl Scope for FileScope {
 
     fn module(&self, name: &str) -> Option<ModuleFn> {
         if name == "library" { Some(module::module) } else { stdlib::module(name) }
+    }
+
+    fn overlay_member(&self) -> MemberFn {
+        stdlib::overlay_member
     }
 
     fn modules(&self) -> Vec<&'static str> {

@@ -6,7 +6,7 @@
 use super::annotation::{MATCH, Operation};
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceMap, Span};
-use crate::yaml::{AnnId, Annotation, Arena, ArgId, Body, NodeId, PosId, TooDeep, Val, comment_text};
+use crate::yaml::{AnnId, Annotation, Arena, ArgId, Body, Node, NodeId, PosId, TooDeep, Val, comment_text};
 
 /// Marks a document of plain YAML so that it merges plainly: maps deeply, everything else replaces what is there.
 ///
@@ -36,18 +36,32 @@ pub(crate) fn plain_merge_annotations(
 
 /// All nodes of a tree, from the top.
 pub(super) fn below(arena: &Arena, top: NodeId) -> Result<Vec<NodeId>, TooDeep> {
-    let (mut nodes, mut open) = (Vec::new(), vec![(top, 0_u32)]);
-    while let Some((node, depth)) = open.pop() {
+    let mut nodes = Vec::new();
+    each_below(arena, top, |id, _| nodes.push(id))?;
+    Ok(nodes)
+}
+
+/// Looks at all nodes of a tree, from the top.
+pub(super) fn each_below(arena: &Arena, top: NodeId, mut look: impl FnMut(NodeId, &Node)) -> Result<(), TooDeep> {
+    let mut open = vec![(top, 0_u32)];
+    while let Some((id, depth)) = open.pop() {
         if depth > arena.depth() {
-            return Err(TooDeep { limit: arena.depth(), node });
+            return Err(TooDeep { limit: arena.depth(), node: id });
         }
-        nodes.push(node);
-        match arena.value(node) {
-            Val::Node(inner) if inner != node => open.push((inner, depth.saturating_add(1))),
-            _ => open.extend(arena.items(node).iter().rev().map(|&item| (item, depth))),
+        let node = arena.get(id);
+        look(id, node);
+        match &node.body {
+            Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) => {
+                if let Val::Node(inner) = value {
+                    open.push((*inner, depth.saturating_add(1)));
+                }
+            }
+            Body::Set(items) | Body::Map(items) | Body::Array(items) => {
+                open.extend(items.iter().rev().map(|&item| (item, depth)));
+            }
         }
     }
-    Ok(nodes)
+    Ok(())
 }
 
 /// Whether a node has an annotation of the user or a comment with code; where, if that is known.

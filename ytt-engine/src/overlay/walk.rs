@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::annotation::{Counts, Operation, RightKind};
 use super::engine::{Engine, Extent, Right, Task, TrailStep};
-use super::marks::below;
+use super::marks::each_below;
 use super::problem::{Failure, Problem};
 use super::rules;
 use crate::call::Call;
@@ -143,16 +143,19 @@ pub(super) fn strip(arena: &mut Arena, value: Val) -> Result<(), TooDeep> {
         return Ok(());
     };
     let mut known = HashMap::<AnnId, AnnId>::new();
-    for id in below(arena, top)? {
-        let ann = arena.get(id).ann;
-        if ann != AnnId(0) {
-            let new = *known.entry(ann).or_insert_with(|| {
-                arena.remove_anns(id, "overlay/");
-                arena.get(id).ann
-            });
-            if new != ann {
-                arena.get_mut(id).ann = new;
-            }
+    let mut annotated = Vec::new();
+    each_below(arena, top, |id, node| {
+        if node.ann != AnnId(0) {
+            annotated.push((id, node.ann));
+        }
+    })?;
+    for (id, ann) in annotated {
+        let new = *known.entry(ann).or_insert_with(|| {
+            arena.remove_anns(id, "overlay/");
+            arena.get(id).ann
+        });
+        if new != ann {
+            arena.get_mut(id).ann = new;
         }
     }
     Ok(())

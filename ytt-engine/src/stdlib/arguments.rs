@@ -1,5 +1,7 @@
 //! Arguments of module functions: how many, which names, of which kind. The texts are the reference's.
 
+use std::borrow::Cow;
+
 use starlark::values::{UnpackValue, Value};
 
 use crate::diag::{Code, Diagnostic, Note, NoteKind, WordKind, suggest};
@@ -65,7 +67,7 @@ pub(crate) fn only<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> Returned<'v
 }
 
 /// The same, where it is a string: its bytes.
-pub(crate) fn only_text(function: &Func<'_>, given: &CallArgs<'_>) -> EvalResult<Vec<u8>> {
+pub(crate) fn only_text<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<Cow<'v, [u8]>> {
     let [value] = expect(given, ONLY_ONE)?;
     let bytes = text(value)?;
     warn_unknown(function, given, &[]);

@@ -1,5 +1,7 @@
 //! `@ytt:base64`: `encode` and `decode`, with the options `url`, `raw` and `strict`.
 
+use std::borrow::Cow;
+
 use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD, DecodeError, DecodeKind, Encoding};
 use starlark::eval::Evaluator;
 
@@ -62,7 +64,7 @@ fn explained(error: Diagnostic, text: &[u8], wrong: DecodeError, form: Form) -> 
     }
 }
 
-fn arguments<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<(Vec<u8>, Form)> {
+fn arguments<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<(Cow<'v, [u8]>, Form)> {
     let [value] = expect(given, "expected exactly one argument")?;
     let bytes = text(value)?;
     warn_unknown(function, given, &["url", "raw", "strict"]);

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use starlark::collections::{Hashed, SmallMap};
 use starlark::eval::Evaluator;
-use starlark::values::dict::AllocDict;
+use starlark::values::dict::Dict;
 use starlark::values::list::AllocList;
-use starlark::values::{Heap, Value};
+use starlark::values::{Heap, StringValue, Value};
 
 use super::arguments::{boolean, expect, indent, only_names, only_text};
 use super::decoded::{self, Home};
@@ -64,8 +65,18 @@ struct Star<'v> {
     members: usize,
 }
 
+impl<'v> Star<'v> {
+    fn string(&self, text: &str) -> StringValue<'v> {
+        // Most are, and this is the faster look.
+        let text = if text.is_ascii() { Cow::Borrowed(text) } else { to_star(text.as_bytes()) };
+        self.heap.alloc_str(&text)
+    }
+}
+
 impl<'v> json::Make for &mut Star<'v> {
     type Value = Value<'v>;
+    /// Hashed once, however many dicts have it.
+    type Key = Hashed<Value<'v>>;
 
     fn depth(&self) -> u32 {
         self.depth
@@ -78,19 +89,21 @@ impl<'v> json::Make for &mut Star<'v> {
         }
     }
     fn text(&mut self, text: &str) -> Value<'v> {
-        // Most are, and this is the faster look.
-        let text = if text.is_ascii() { Cow::Borrowed(text) } else { to_star(text.as_bytes()) };
-        self.heap.alloc_str(&text).to_value()
+        self.string(text).to_value()
     }
-    fn key(&mut self, text: &str) -> Value<'v> {
-        self.text(text)
+    fn key(&mut self, text: &str) -> Hashed<Value<'v>> {
+        self.string(text).get_hashed_value()
     }
     fn list(&mut self, items: &[Value<'v>]) -> Value<'v> {
         self.heap.alloc(AllocList(items.iter().copied()))
     }
-    fn dict(&mut self, members: impl ExactSizeIterator<Item = (Value<'v>, Value<'v>)>) -> Value<'v> {
+    fn dict(&mut self, members: impl ExactSizeIterator<Item = (Hashed<Value<'v>>, Value<'v>)>) -> Value<'v> {
         self.members = self.members.saturating_add(members.len());
-        self.heap.alloc(AllocDict(members))
+        let mut dict = SmallMap::with_capacity(members.len());
+        for (key, value) in members {
+            dict.insert_hashed_unique_unchecked(key, value);
+        }
+        self.heap.alloc(Dict::new(dict))
     }
 }
 

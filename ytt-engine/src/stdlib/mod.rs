@@ -30,7 +30,7 @@ use std::f64::consts::{E, PI};
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use crate::eval::object::{CallArgs, Func, Functions, Object, ObjectRole};
+use crate::eval::object::{CallArgs, Func, Functions, Object, ObjectRole, Run};
 use crate::eval::{FileInstance, ModuleFn, Returned, convert};
 
 /// All modules but `library`, sorted by name.
@@ -67,6 +67,19 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     MODULES.iter().map(|(name, _)| *name)
 }
 
+/// A member of the module `overlay`, made without the others.
+pub(crate) fn overlay_member<'v>(
+    name: &str,
+    inst: ValueTyped<'v, FileInstance<'v>>,
+    heap: Heap<'v>,
+) -> Option<Value<'v>> {
+    if name == "all" {
+        return Some(overlay::all(inst, heap));
+    }
+    let (name, run) = overlay::FUNCTIONS.iter().find(|(known, _)| *known == name)?;
+    Some(function_of("overlay", name, *run, inst, heap))
+}
+
 /// A module of functions and other values.
 pub(crate) fn module_of<'v, const N: usize>(
     module: &str,
@@ -75,13 +88,21 @@ pub(crate) fn module_of<'v, const N: usize>(
     inst: ValueTyped<'v, FileInstance<'v>>,
     heap: Heap<'v>,
 ) -> Value<'v> {
-    let functions = functions.iter().map(|(name, run)| {
-        // Functions of this one module go by their bare names.
-        let shown = if module == "math" { Cow::Borrowed(*name) } else { format!("{module}.{name}").into() };
-        (*name, Func::new(inst, shown, *run).alloc(heap))
-    });
+    let functions = functions.iter().map(|(name, run)| (*name, function_of(module, name, *run, inst, heap)));
     let members = functions.chain(values).map(|(name, member)| (name.to_owned(), member));
     Object::module(module, members.collect()).of(inst).alloc(heap)
+}
+
+fn function_of<'v>(
+    module: &str,
+    name: &'static str,
+    run: Run,
+    inst: ValueTyped<'v, FileInstance<'v>>,
+    heap: Heap<'v>,
+) -> Value<'v> {
+    // Functions of this one module go by their bare names.
+    let shown = if module == "math" { Cow::Borrowed(name) } else { format!("{module}.{name}").into() };
+    Func::new(inst, shown, run).alloc(heap)
 }
 
 /// A value of a module, such as an address: an object that cannot become YAML by itself.

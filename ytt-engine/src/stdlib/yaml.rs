@@ -37,7 +37,8 @@ pub(super) fn encoded<'v>(host: &Host<'v>, value: Value<'v>, heap: Heap<'v>) -> 
 fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let source = only_text(function, &given)?;
     let host = function.inst.as_ref().host;
-    let value = document(host.as_ref(), source).map_err(|problem| error::wrap(in_file(host.as_ref(), problem)))?;
+    let value =
+        document(host.as_ref(), source.into_owned()).map_err(|problem| error::wrap(in_file(host.as_ref(), problem)))?;
     trace::note_taken(host.as_ref(), eval, TakenFrom::Text("YAML"));
     star(host, value, eval.heap())
 }

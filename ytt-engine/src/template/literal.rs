@@ -56,9 +56,11 @@ impl Literal {
 }
 
 /// The module whose members may be asked for, and the name that it is loaded by.
-pub(crate) const MODULE: &str = "overlay";
+const MODULE: &str = "overlay";
 
 const PATH: &str = "@ytt:overlay";
+
+const USUAL_LOAD: &str = r#"load("@ytt:overlay", "overlay")"#;
 
 /// Functions of the module that only make a value.
 const MATCHERS: [&str; 6] = ["and_op", "index", "map_key", "not_op", "or_op", "subset"];
@@ -97,6 +99,10 @@ pub(super) fn arguments(text: &str, loaded: bool) -> Option<Literals> {
 
 /// Is it the line that loads the module by its own name?
 pub(super) fn is_load(line: &str) -> bool {
+    // As almost everybody writes it, which needs no parser.
+    if line.trim_matches(' ') == USUAL_LOAD {
+        return true;
+    }
     // most lines of code are others
     if !line.contains("load") || !line.contains(PATH) {
         return false;
@@ -280,7 +286,9 @@ mod tests {
 
     #[test]
     fn only_the_module_under_its_own_name_is_loaded() {
-        assert!(is_load(" load('@ytt:overlay', \"overlay\") "));
+        for code in [" load('@ytt:overlay', \"overlay\") ", USUAL_LOAD, " load(\"@ytt:overlay\", \"overlay\")"] {
+            assert!(is_load(code), "{code}");
+        }
         for code in ["load('@ytt:overlay', o='overlay')", "load('@ytt:data', 'data')", "load('@ytt:overlay')", "load"] {
             assert!(!is_load(code), "{code}");
         }

@@ -39,7 +39,7 @@ pub(crate) use self::comment::meant_by;
 pub(crate) use self::emit::OPERATORS;
 use self::input::Input;
 pub(crate) use self::lines::LineMap;
-pub(crate) use self::literal::{Literal, Literals, MODULE};
+pub(crate) use self::literal::{Literal, Literals};
 pub(crate) use self::names::{Binding, BoundBy, Names, Unused, mangle, unmangle};
 use self::parse::Parsed;
 pub(crate) use self::skeleton::{Action, Item, Skeleton, Task};

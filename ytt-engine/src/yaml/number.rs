@@ -30,19 +30,42 @@ pub(crate) fn write_int(out: &mut String, negative: bool, mut size: u64) {
     out.push_str(core::str::from_utf8(&digits[from..]).unwrap_or_default());
 }
 
-/// Writes a float that is an integer with at most six digits: most of those that come from JSON are, and all forms write
-/// these alike. Gives `false` for others.
-#[allow(clippy::cast_possible_truncation, reason = "what does not fit becomes another number")]
+/// Writes a float of at most six digits, three of them behind the point: most of those that come from JSON are, and all
+/// forms write these alike. Gives `false` for others.
+///
+/// Two numbers of so few digits are never the same float, so whatever divides into it is its shortest text.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::integer_division_remainder_used,
+    clippy::arithmetic_side_effects,
+    reason = "below a thousand million, and the scales are not 0"
+)]
 fn write_small(out: &mut String, float: f64) -> bool {
-    let whole = float as i32;
+    const DIGITS: u32 = 1_000_000;
+    let size = float.abs();
     // Zero has a sign of its own.
-    let is_small = (whole != 0 || float.is_sign_positive()) && whole.unsigned_abs() < 1_000_000;
-    #[allow(clippy::float_cmp, reason = "it is that integer, or not")]
-    let is_small = is_small && f64::from(whole) == float;
-    if is_small {
-        write_int(out, whole.is_negative(), whole.unsigned_abs().into());
+    if size >= f64::from(DIGITS) || (size == 0.0 && float.is_sign_negative()) {
+        return false;
     }
-    is_small
+    for scale in [1_u32, 10, 100, 1000] {
+        let digits = (size * f64::from(scale) + 0.5) as u32;
+        if digits >= DIGITS {
+            return false;
+        }
+        #[allow(clippy::float_cmp, reason = "it is that number, or not")]
+        if f64::from(digits) / f64::from(scale) == size {
+            write_int(out, float < 0.0, (digits / scale).into());
+            if scale > 1 {
+                // The digit in front of the fraction keeps its zeros, and gives way to the point.
+                let point = out.len();
+                write_int(out, false, (scale + digits % scale).into());
+                out.replace_range(point..=point, ".");
+            }
+            return true;
+        }
+    }
+    false
 }
 
 /// A float as YAML: shortest digits, an exponent from `1e+06` on and below `0.0001`.
@@ -297,6 +320,29 @@ mod tests {
             (f64::NEG_INFINITY, "-.inf"),
         ] {
             assert_eq!(text(write_yaml, float), expected);
+        }
+    }
+
+    #[test]
+    fn few_digits_are_written_as_the_shortest_text_is() {
+        let tenths = (0..100_000).map(|number| f64::from(number) / 10.0);
+        let thousandths = (0..200_000).map(|number| f64::from(number * 7) / 1000.0);
+        let odd = (1..100_000).map(|number| 1.0 / f64::from(number));
+        let beside = (1..100_000).map(|number| f64::from_bits((f64::from(number) / 100.0).to_bits() + 1));
+        for float in tenths.chain(thousandths).chain(odd).chain(beside).flat_map(|float| [float, -float]) {
+            let (mut short, mut general) = (String::new(), String::new());
+            write_general(&mut general, &Decimal::shortest(float));
+            assert!(!write_small(&mut short, float) || short == general, "{short} {general}");
+        }
+        for (float, expected) in
+            [(1.5, "1.5"), (-0.05, "-0.05"), (0.29, "0.29"), (999.001, "999.001"), (0.001, "0.001")]
+        {
+            let mut out = String::new();
+            assert!(write_small(&mut out, float));
+            assert_eq!(out, expected);
+        }
+        for float in [-0.0, 1e6, 0.0001, 1000.001, 999999.5, f64::NAN, f64::INFINITY] {
+            assert!(!write_small(&mut String::new(), float));
         }
     }
 

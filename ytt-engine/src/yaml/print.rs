@@ -7,7 +7,7 @@ use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span, to_u32};
 use crate::times::Phase;
 use crate::yaml::number::write_int;
-use crate::yaml::quote::{self, Shape};
+use crate::yaml::quote::{self, Shape, Style};
 use crate::yaml::view::{self, Entries, Guard, View};
 use crate::yaml::write::is_long_base64;
 use crate::yaml::{Arena, Body, NodeId, Val};
@@ -100,6 +100,9 @@ pub(crate) fn text(arena: &Arena, value: Val, mends: bool, limit: u64) -> Result
 /// Bytes of text that a node makes, roughly.
 const NODE_TEXT: u64 = 16;
 
+/// Texts that a printer remembers.
+const KNOWN: usize = 256;
+
 struct Printer<'a> {
     arena: &'a Arena,
     /// Compat: the reference writes the text key `<<` without quotes.
@@ -108,6 +111,9 @@ struct Printer<'a> {
     sources: Option<&'a SourceMap>,
     out: String,
     guard: Guard,
+    /// Short texts that were written as they are not long ago, by their places: what a loop makes, and keys of what code
+    /// made, is one text of the arena that comes again and again. Empty where a single value is printed.
+    known: Vec<Val>,
     /// What stands where, if somebody asks.
     marks: Option<Vec<Mark>>,
 }
@@ -116,6 +122,14 @@ struct Printer<'a> {
 fn innermost<'o, 'a>(open: &'o mut [Frame<'a>]) -> Option<(u32, &'o mut Frame<'a>)> {
     let depth = to_u32(open.len());
     Some((depth, open.last_mut()?))
+}
+
+/// Where a text is remembered.
+fn place(text: Val) -> Option<usize> {
+    match text {
+        Val::Str { at, .. } => Some(at as usize % KNOWN),
+        _ => None,
+    }
 }
 
 /// What stands before a value on its line.
@@ -156,7 +170,7 @@ enum Pending {
 impl<'a> Printer<'a> {
     fn new(arena: &'a Arena, limit: u64) -> Printer<'a> {
         let guard = Guard { depth: arena.depth(), limit };
-        Printer { arena, mends: false, sources: None, out: String::new(), guard, marks: None }
+        Printer { arena, mends: false, sources: None, out: String::new(), guard, known: Vec::new(), marks: None }
     }
 
     fn documents(mut self, documents: &[NodeId]) -> Result<String, Diagnostic> {
@@ -168,6 +182,7 @@ impl<'a> Printer<'a> {
         // Room for a usual text, so that a long one does not move while it grows: what is not used costs no memory.
         let usual = (self.arena.len() as u64).saturating_mul(NODE_TEXT).min(self.guard.limit);
         self.out.reserve(usual.try_into().unwrap_or(0));
+        self.known = vec![Val::Null; KNOWN];
         for &document in documents {
             if self.arena.is_empty_document(document) {
                 continue;
@@ -287,10 +302,15 @@ impl<'a> Printer<'a> {
                 if after != After::Start {
                     self.out.push(' ');
                 }
-                if let View::Str(text) = scalar {
-                    self.guard.check_length(self.out.len().saturating_add(text.len()), None)?;
-                }
-                if scalar.write(&mut self.out, indent.saturating_add(2)) {
+                let indent = indent.saturating_add(2);
+                let ends = match scalar {
+                    View::Str(text) => {
+                        self.guard.check_length(self.out.len().saturating_add(text.len()), None)?;
+                        self.text(value, text, indent)
+                    }
+                    scalar => scalar.write(&mut self.out, indent),
+                };
+                if ends {
                     self.out.push('\n');
                 }
                 return Ok(());
@@ -320,15 +340,45 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
+    /// Writes a text; lines after the first are indented by `indent`. Gives `false` if no line end belongs behind it.
+    fn text(&mut self, value: Val, text: &str, indent: usize) -> bool {
+        if self.is_known(value) {
+            self.out.push_str(text);
+            return true;
+        }
+        let shape = Shape::of(text);
+        self.know(value, text, shape);
+        quote::write_styled(&mut self.out, text, shape.style, indent)
+    }
+
+    fn is_known(&self, text: Val) -> bool {
+        place(text).and_then(|place| self.known.get(place)) == Some(&text)
+    }
+
+    /// Remembers a text that is written as it is, also as a key.
+    fn know(&mut self, value: Val, text: &str, shape: Shape) {
+        if shape.style == Style::Plain
+            && shape.is_simple_key(text)
+            && let Some(known) = place(value).and_then(|place| self.known.get_mut(place))
+        {
+            *known = value;
+        }
+    }
+
     /// Writes a key if it can stand before its `:` on one line.
     fn simple_key(&mut self, key: Val) -> bool {
         match View::of(self.arena, key) {
             View::Str("<<") if self.mends => self.out.push_str("\"<<\""),
             View::Str(text) => {
+                if self.is_known(key) {
+                    self.out.push_str(text);
+                    return true;
+                }
                 let shape = Shape::of(text);
                 if !shape.is_simple_key(text) {
                     return false;
                 }
+                self.know(key, text, shape);
                 quote::write_styled(&mut self.out, text, shape.style, 0);
             }
             View::Bytes(bytes) if is_long_base64(bytes) => return false,

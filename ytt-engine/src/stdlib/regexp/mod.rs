@@ -47,7 +47,7 @@ fn replace<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v
     let result = if is_callable(replacement) {
         pattern.replace(&source, |_, found, out| {
             let found = eval.heap().alloc_str(&to_star(found)).to_value();
-            out.extend(text(crate::eval::call(eval, replacement, &[found], &[])?)?);
+            out.extend_from_slice(&text(crate::eval::call(eval, replacement, &[found], &[])?)?);
             Ok(())
         })?
     } else {

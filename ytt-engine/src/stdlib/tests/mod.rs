@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex};
 
 use super::MODULES;
 use crate::diag::{Code, Diagnostic, Diagnostics};
-use crate::eval::{Form, ModuleFn, Options, PrintSink, Root, Scope, Session, Setup, SourceUnit, Work, with_session};
+use crate::eval::{
+    Form, MemberFn, ModuleFn, Options, PrintSink, Root, Scope, Session, Setup, SourceUnit, Work, with_session,
+};
 use crate::limits::Limits;
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Text};
 use crate::yaml::{Arena, Val, print};
@@ -24,6 +26,9 @@ impl Scope for Folder {
     }
     fn module(&self, name: &str) -> Option<ModuleFn> {
         super::module(name)
+    }
+    fn overlay_member(&self) -> MemberFn {
+        super::overlay_member
     }
     fn modules(&self) -> Vec<&'static str> {
         super::names().collect()

@@ -27,8 +27,7 @@ impl Arena {
             Body::MapItem(key, value) => Body::MapItem(key, self.copy_inner(value, depth)?),
             Body::ArrayItem(value) => Body::ArrayItem(self.copy_inner(value, depth)?),
         };
-        let new = self.add(body, pos);
-        self.get_mut(new).ann = ann;
+        let new = NodeId(to_u32(self.nodes.push(Node { body, pos, ann })));
         self.events.note_copy(new, id);
         Ok(new)
     }

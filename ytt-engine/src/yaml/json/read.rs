@@ -24,6 +24,7 @@ use crate::yaml::{Arena, Raw, Val, view};
 /// What a text is read into: the arena, or values of the interpreter.
 pub(crate) trait Make {
     type Value: Copy;
+    type Key: Copy;
 
     /// How many collections may stand in each other.
     fn depth(&self) -> u32;
@@ -31,14 +32,15 @@ pub(crate) trait Make {
     fn scalar(&mut self, value: Val) -> Self::Value;
     fn text(&mut self, text: &str) -> Self::Value;
     /// A text that is asked for once, however many objects have it as a key.
-    fn key(&mut self, text: &str) -> Self::Value;
+    fn key(&mut self, text: &str) -> Self::Key;
     fn list(&mut self, items: &[Self::Value]) -> Self::Value;
     /// No two of the keys are equal.
-    fn dict(&mut self, members: impl ExactSizeIterator<Item = (Self::Value, Self::Value)>) -> Self::Value;
+    fn dict(&mut self, members: impl ExactSizeIterator<Item = (Self::Key, Self::Value)>) -> Self::Value;
 }
 
 impl Make for &mut Arena {
     type Value = Val;
+    type Key = Val;
 
     fn depth(&self) -> u32 {
         Arena::depth(self)
@@ -69,6 +71,7 @@ pub(crate) fn read_into<M: Make>(make: M, text: &[u8]) -> Result<M::Value, (Diag
     let mut reader = Reader {
         make,
         text,
+        utf8: std::str::from_utf8(text).ok(),
         at: 0,
         out_of_range: None,
         items: Vec::new(),
@@ -83,13 +86,15 @@ pub(crate) fn read_into<M: Make>(make: M, text: &[u8]) -> Result<M::Value, (Diag
 struct Reader<'t, M: Make> {
     make: M,
     text: &'t [u8],
+    /// The text once more if all of it is UTF-8: no string of it needs a look then.
+    utf8: Option<&'t str>,
     at: usize,
     /// The first number that no float can hold: reported only if the whole text is well formed.
     out_of_range: Option<(Diagnostic, usize)>,
     /// Items of all arrays that are being read, and members of objects: those of the innermost at the end.
     items: Vec<M::Value>,
     members: Vec<(u32, M::Value)>,
-    keys: Keys<M::Value>,
+    keys: Keys<M::Key, M::Value>,
 }
 
 /// A collection that is being read, with the place of its first item or member; the value of an object's last member may
@@ -100,8 +105,8 @@ enum Open {
 }
 
 /// The keys of all objects.
-struct Keys<V> {
-    all: Vec<Key<V>>,
+struct Keys<K, V> {
+    all: Vec<Key<K>>,
     numbers: HashMap<Box<str>, u32>,
     /// The key that was read last.
     last: u32,
@@ -109,9 +114,9 @@ struct Keys<V> {
     moved: Vec<(u32, V)>,
 }
 
-struct Key<V> {
+struct Key<K> {
     text: Box<str>,
-    value: V,
+    made: K,
     /// The key that followed this one last time: objects of a list have the same keys in the same order.
     next: u32,
     /// The order of the last object that began with this key and was not sorted: as it is, many others are.
@@ -128,7 +133,7 @@ struct Order {
     places: Box<[u32]>,
 }
 
-impl<V: Copy> Keys<V> {
+impl<K: Copy, V: Copy> Keys<K, V> {
     /// The key that is probably next, if it stands at the start of `rest`, with the quote behind it.
     fn guess(&self, rest: &[u8]) -> Option<u32> {
         let number = self.all.get(self.last as usize)?.next;
@@ -140,13 +145,13 @@ impl<V: Copy> Keys<V> {
     }
 
     /// The number of a key, which `make` makes where it is new.
-    fn number(&mut self, text: &str, make: impl FnOnce(&str) -> V) -> u32 {
+    fn number(&mut self, text: &str, make: impl FnOnce(&str) -> K) -> u32 {
         let number = match self.numbers.get(text) {
             Some(number) => *number,
             None => {
                 let number = to_u32(self.all.len());
                 let is_plain = !text.bytes().any(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
-                self.all.push(Key { text: text.into(), value: make(text), next: 0, order: Order::default(), is_plain });
+                self.all.push(Key { text: text.into(), made: make(text), next: 0, order: Order::default(), is_plain });
                 self.numbers.insert(text.into(), number);
                 number
             }
@@ -289,7 +294,7 @@ impl<'t, M: Make> Reader<'t, M> {
             Some(Open::Object(start)) => {
                 let end = start + self.keys.sort(&mut self.members[start..]);
                 let members = self.members[start..end].iter();
-                let made = self.make.dict(members.map(|(key, value)| (self.keys.all[*key as usize].value, *value)));
+                let made = self.make.dict(members.map(|(key, value)| (self.keys.all[*key as usize].made, *value)));
                 self.members.truncate(start);
                 made
             }
@@ -303,8 +308,12 @@ impl<'t, M: Make> Reader<'t, M> {
         let text = self.text;
         let mut length = plain_length(&text[self.at..]);
         let end = self.at + length;
+        let plain = match self.utf8 {
+            Some(utf8) => utf8.get(self.at..end),
+            None => std::str::from_utf8(&text[self.at..end]).ok(),
+        };
         if text.get(end) == Some(&b'"')
-            && let Ok(plain) = std::str::from_utf8(&text[self.at..end])
+            && let Some(plain) = plain
         {
             self.at = end + 1;
             return Ok(Cow::Borrowed(plain));
