@@ -209,3 +209,29 @@ impl Trial {
         Some(at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::project::Project;
+
+    /// The messages of what is wrong with one file, and the lines of their first places.
+    fn told(text: &str) -> Vec<(String, u32)> {
+        let error = Project::new().file("a.yml", text).render().unwrap_err();
+        let line = |one: &crate::Diagnostic| one.labels().next().map_or(0, |label| label.place().start().line);
+        error.diagnostics().iter().map(|one| (one.message().to_owned(), line(one))).collect()
+    }
+
+    #[test]
+    fn what_shows_is_told_where_it_stands_in_the_file_as_it_is() {
+        let lines = |text: &str| told(text).into_iter().map(|(_, line)| line).collect::<Vec<_>>();
+        // What is on the line of the edit may come of it; the other one has the place that it has in the file.
+        assert_eq!(lines("a: #@ x.class\nb: #@ y\n"), [1, 2]);
+        assert_eq!(lines("b: #@ y\na: #@ 1 .class\n"), [2, 1]);
+    }
+
+    #[test]
+    fn the_same_place_is_told_once() {
+        // Behind the bracket the grammar fails again, on a line that is marked.
+        assert_eq!(told("#@ x = {\n#@   \"a\": f(\n#@   \"b\": 1\n#@ }\n").len(), 1);
+    }
+}
