@@ -97,8 +97,9 @@ pub(super) fn method(host: &Host<'_>, problem: &mut Diagnostic, (kind, name): (&
         place_at(problem, member);
         *problem = problem.clone().help_edit(format!("it is `.{here}` here"), member, here);
     } else if matches!(kind, "int" | "float" | "bool") && methods::of_kind("string").any(|known| known == name) {
-        *problem =
-            problem.clone().help_edit(format!("a text has `{name}`: make one of it"), of, format!("str({code})"));
+        place_at(problem, of);
+        let told = problem.clone().relabel(format!("this is {}", article(kind)));
+        *problem = told.help_edit(format!("a text has `{name}`: make one of it"), of, format!("str({code})"));
     }
 }
 

@@ -1,4 +1,11 @@
 //! What other languages know: comparisons in a chain, dicts unpacked into a dict, words that close a block.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "tokens lie in the text, and other offsets were found in it"
+)]
 
 use super::Parser;
 use super::blocks::Blocks;

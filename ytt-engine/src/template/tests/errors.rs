@@ -76,7 +76,7 @@ fn syntax() {
             ("x = 1 && 2", &["1:7 got '&', want primary expression (hint: use 'and' instead of '&&' for logical-and)"]),
             ("x = 1 || 2", &["1:7 got '|', want primary expression (hint: use 'or' instead of '||' for logical-or)"]),
             ("x = !1", &["1:5 unexpected input character '!'"]),
-            ("x = {1, 2}", &["1:7 got ',', want ':'"]),
+            ("x = {1, 2}", &["1:5 got ',', want ':'"]),
             ("x = {1: }", &["1:9 got '}', want primary expression"]),
             ("for in x:\n  y = 1\nend", &["1:5 got in, want primary expression"]),
             ("x = 1 = 2", &["1:7 got '=', want newline"]),
