@@ -1,12 +1,12 @@
 """Which lines and regions of the engine and the command no test reaches.
 
-    python3 .ci/coverage.py                 # build, run, and list the files with the most that is not reached
+    python3 .ci/coverage.py                 # build, run, list lines that are not reached in `target/coverage/lines.txt`
     python3 .ci/coverage.py FILE…           # the lines of these files, as the last run found them
 
 What is run: unit tests, cases, projects and the command, the kept inputs of the fuzz targets, the examples of the
-pages, and the conformance cases beside the checkout. By hand, since everything is built once more. `LLVM=FOLDER` says
-where `llvm-profdata` and `llvm-cov` are, of the compiler's LLVM (`rustc -vV`); by default those of
-`rustup component add llvm-tools`.
+pages, and the conformance cases beside the checkout. By hand, since everything is built once more. `llvm-profdata` and
+`llvm-cov` must be of the compiler's LLVM (`rustc -vV`): those in the folder `LLVM`, of `rustup component add llvm-tools`,
+or of the system's package, which is installed where that can be done.
 
 A region is what LLVM counts: a part of an expression that may run or not, also what `?` gives back early. It is reached
 if it is in any program, a line if the last region is that begins or goes on there. Modules of tests do not count.
@@ -22,10 +22,12 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGET = ROOT / os.environ.get("CARGO_TARGET_DIR", "target") / "coverage"
 FEATURES = ["--features", "cli,serde,serde_yaml"]
-OF_TESTS = ["--features", "ytt-engine/cli,ytt-engine/serde_yaml"]
+OTHERS = ["-p", "ytt-tests", "-p", "ytt-macros", "-p", "ytt-build", "--features", "ytt-engine/cli,ytt-engine/serde_yaml"]
 RUNS = [
     ["-p", "ytt-engine", *FEATURES, "--lib", "--bins", "--tests"],
-    ["-p", "ytt-tests", *OF_TESTS, "--test", "corpus", "--test", "docs", "--test", "examples", "--test", "guestbook"],
+    [*OTHERS, "--lib", "--test", "corpus", "--test", "docs"],
+    # Of the packages only those for which nothing is built.
+    [*OTHERS, "--test", "consumers", "--", "commands"],
 ]
 # Only the members of the workspace are measured. A shell in this place would drop variables with `-` in their names.
 WRAPPER = """#!/usr/bin/env python3
@@ -36,16 +38,26 @@ CODE = 0
 
 
 def told(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def llvm(name):
-    host = next(line.split()[1] for line in told("rustc", "-vV").splitlines() if line.startswith("host:"))
-    default = pathlib.Path(told("rustc", "--print", "sysroot").strip()) / "lib/rustlib" / host / "bin"
-    return str(pathlib.Path(os.environ.get("LLVM", default)) / name)
+def llvm():
+    """The folder of LLVM's programs that read what this compiler's programs write."""
+    facts = dict(line.split(": ") for line in told("rustc", "-vV").splitlines() if ": " in line)
+    major = facts["LLVM version"].split(".")[0]
+    own = pathlib.Path(told("rustc", "--print", "sysroot").strip()) / "lib/rustlib" / facts["host"] / "bin"
+    usual = pathlib.Path(f"/usr/lib/llvm-{major}/bin")
+    folders = [pathlib.Path(os.environ.get("LLVM", own)), own, usual]
+    if not any((folder / "llvm-cov").exists() for folder in folders):
+        subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", f"llvm-{major}"], stdout=subprocess.DEVNULL)
+    for folder in folders:
+        if (folder / "llvm-cov").exists():
+            return folder
+    sys.exit(f"llvm-cov of LLVM {major} is not here: say where by LLVM=FOLDER")
 
 
 def measure():
+    tools = llvm()
     found = TARGET / "found"
     found.mkdir(parents=True, exist_ok=True)
     for old in found.iterdir():
@@ -56,21 +68,23 @@ def measure():
     # What is killed writes nothing; processes of one program share some files.
     profile = str(found / "%4m.profraw")
     os.environ |= {"RUSTC_WORKSPACE_WRAPPER": str(wrapper), "CARGO_INCREMENTAL": "0", "LLVM_PROFILE_FILE": profile}
+    command = TARGET / "debug/cargo-ytt"
+    os.environ["COMMAND_OF_TESTS"] = str(command)
     programs = set()
     for run in RUNS:
-        command = ["cargo", "test", "--target-dir", str(TARGET), *run]
-        for line in told(*command, "--no-run", "--message-format=json").splitlines():
+        chosen, _, names = " ".join(run).partition(" -- ")
+        tests = ["cargo", "test", "--target-dir", str(TARGET), *chosen.split(), "--no-fail-fast"]
+        for line in told(*tests, "--no-run", "--message-format=json-render-diagnostics").splitlines():
             programs.add(json.loads(line).get("executable") or "")
         # A test that fails reaches what it reaches; that it fails is told by others.
-        subprocess.run([*command, "--no-fail-fast"], cwd=ROOT)
-    command = TARGET / "debug/cargo-ytt"
+        subprocess.run([*tests, "--", *names.split()], cwd=ROOT)
     if (ROOT / "../shared/conformance").is_dir():
         subprocess.run([ROOT / "../shared/conformance/run", "--bin", command], cwd=ROOT)
     merged = TARGET / "all.profdata"
-    subprocess.run([llvm("llvm-profdata"), "merge", "-sparse", *found.glob("*.profraw"), "-o", merged], check=True)
+    subprocess.run([tools / "llvm-profdata", "merge", "-sparse", *found.glob("*.profraw"), "-o", merged], check=True)
     objects = [part for program in sorted(programs - {""}) for part in ("-object", program)]
     with open(TARGET / "all.json", "w") as out:
-        export = [llvm("llvm-cov"), "export", "-instr-profile", merged, command, *objects]
+        export = [tools / "llvm-cov", "export", "-instr-profile", merged, command, *objects]
         subprocess.run(export, check=True, stdout=out)
 
 
@@ -122,9 +136,15 @@ def main():
             for line in sorted(missed):
                 print(f"{line:5} {sources[name][line - 1]}")
         return
-    for name, places in sorted(found.items(), key=lambda one: sum(not count for count in one[1].values()))[-60:]:
-        missed = sum(not count for count in places.values())
-        print(f"{missed:5} of {len(places):5} regions, {sum(not one for one in lines[name].values()):4} lines: {name}")
+    missed = {name: [line for line, is_reached in sorted(file.items()) if not is_reached] for name, file in lines.items()}
+    with open(TARGET / "lines.txt", "w") as out:
+        for name in sorted(filter(missed.get, missed), key=lambda name: -len(missed[name])):
+            out.write(f"== {name}: {len(missed[name])} of {len(lines[name])} lines\n")
+            out.writelines(f"{line:5} {sources[name][line - 1]}\n" for line in missed[name])
+    for name, places in sorted(found.items(), key=lambda one: (len(missed[one[0]]), one[0]))[-60:]:
+        regions_missed = sum(not count for count in places.values())
+        print(f"{len(missed[name]):4} lines, {regions_missed:5} of {len(places):5} regions: {name}")
+    print(f"each line: {os.path.relpath(TARGET / 'lines.txt')}")
     for what, counts in [
         ("lines", [one for file in lines.values() for one in file.values()]),
         ("regions", [count for file in found.values() for count in file.values()]),

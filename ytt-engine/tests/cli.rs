@@ -1,5 +1,7 @@
 //! The command as a shell sees it: exit codes, streams, files. What flags mean to templates is tested elsewhere.
 
+#[path = "cli/explain.rs"]
+mod explain;
 #[path = "support/folder.rs"]
 mod folder;
 #[path = "cli/watch.rs"]

@@ -7,6 +7,8 @@
 
 #[path = "support/case.rs"]
 mod case;
+#[path = "support/flag.rs"]
+mod flag;
 #[path = "support/folder.rs"]
 mod folder;
 
@@ -15,7 +17,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use case::Case;
-use ytt_engine::{Applicability, Diagnostic, Level, Limits, Project, Rendered, Result, Warnings};
+use flag::flag;
+use ytt_engine::{Applicability, Diagnostic, Limits, Project, Rendered, Result, Warnings};
 
 impl Case {
     fn project(&self) -> Project {
@@ -51,28 +54,6 @@ impl Case {
     fn expected(&self) -> Option<&str> {
         let (name, text) = self.parts.last()?;
         (name == "expected").then_some(text)
-    }
-}
-
-/// One flag of the command.
-fn flag(project: Project, limits: &mut Limits, line: &str) -> Project {
-    let (flag, text) = line.split_once(' ').unwrap_or((line, ""));
-    match flag {
-        "-f" => project.file_flag(text),
-        "--file-mark" => project.file_mark(text),
-        "--strict" => project.strict(true),
-        "--data-values-file" => project.data_values_file(text),
-        "--data-values-inspect" => project,
-        "--limit" => {
-            let (name, value) = text.split_once('=').expect("a limit is NAME=VALUE");
-            assert!(limits.set(name, value.parse::<u64>().expect("a limit is a number")), "{line}");
-            project
-        }
-        "--allow" => project.lint(text, Level::Allow),
-        "--warn" => project.lint(text, Level::Warn),
-        "--deny" => project.lint(text, Level::Deny),
-        "--warnings" => project.warnings(if text == "all" { Warnings::All } else { Warnings::None }),
-        flag => project.data_value_flag(flag, text),
     }
 }
 

@@ -129,6 +129,8 @@ pub(crate) struct Host<'v> {
     pub(super) loading: RefCell<Vec<(SourceUnit, Option<Span>)>>,
     #[trace(unsafe_ignore)]
     pub(super) warnings: RefCell<Vec<Diagnostic>>,
+    /// Of the built-in function that runs, which does not know where it was called.
+    pub(super) of_call: RefCell<Vec<Diagnostic>>,
     /// Code, message and place of each.
     #[trace(unsafe_ignore)]
     warned: RefCell<HashSet<(Code, String, Option<Span>)>>,
@@ -197,6 +199,7 @@ impl<'v> Host<'v> {
             by_source: RefCell::default(),
             loading: RefCell::default(),
             warnings: RefCell::default(),
+            of_call: RefCell::default(),
             warned: RefCell::default(),
             memos: RefCell::default(),
             missed: RefCell::default(),
@@ -254,6 +257,11 @@ impl<'v> Host<'v> {
         if self.warned.borrow_mut().insert((parts.code, parts.message.clone(), span)) {
             self.warnings.borrow_mut().push(warning);
         }
+    }
+
+    /// Takes a warning of the call of a built-in function that runs: it is told at the place of the call.
+    pub(crate) fn warn_of_call(&self, warning: Diagnostic) {
+        self.of_call.borrow_mut().push(warning);
     }
 
     /// Is this the first time that code at a place is to be warned of? Asked before the words are looked for.

@@ -402,7 +402,9 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
         let meter = Meter::new(eval.heap(), Some(self.inst.as_ref().host.as_ref()));
         let given = CallArgs { positional, named };
         meter.walk(given.positional.iter().filter_map(|value| value.unpack_str()).map(str::len).sum())?;
-        let done = (self.run)(self, given, eval).and_then(|result| {
+        let done = (self.run)(self, given, eval);
+        trace::tell_of_call(self.inst.as_ref().host.as_ref(), eval);
+        let done = done.and_then(|result| {
             meter.room(0)?;
             meter.walk(result.unpack_str().map_or(0, str::len)).map(|()| result)
         });

@@ -289,6 +289,20 @@ pub(super) fn current_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Op
     place(host, eval.call_stack_top_location().as_ref())
 }
 
+/// Tells the warnings of a built-in function that ran, at the place of its call.
+pub(super) fn tell_of_call(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) {
+    let warnings = host.of_call.take();
+    if warnings.is_empty() {
+        return;
+    }
+    let place = current_place(host, eval);
+    for warning in warnings {
+        let mut warning = warning.at(place);
+        advice::narrow(&host.sources, &mut warning);
+        host.warn(warning);
+    }
+}
+
 /// The whole of the innermost running call, also if it spans lines.
 pub(crate) fn call_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Option<Span> {
     let location = eval.call_stack_top_location()?;

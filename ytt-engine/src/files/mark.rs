@@ -264,6 +264,24 @@ mod tests {
     }
 
     #[test]
+    fn marks_are_written_as_the_flag_takes_them() {
+        let marks = [
+            (FileMark::path("a.yml", "b.yml"), "a.yml:path=b.yml"),
+            (FileMark::exclude("a.yml"), "a.yml:exclude=true"),
+            (FileMark::for_output("a.yml"), "a.yml:for-output=true"),
+            (FileMark::exclusive_for_output("a.yml"), "a.yml:exclusive-for-output=true"),
+            (FileMark::template("a", FileKind::Yaml), "a:type=yaml-template"),
+            (FileMark::plain("a", FileKind::Yaml), "a:type=yaml-plain"),
+            (FileMark::template("a", FileKind::Text), "a:type=text-template"),
+            (FileMark::plain("a", FileKind::Text), "a:type=text-plain"),
+            (FileMark::plain("a", FileKind::Starlark), "a:type=starlark"),
+        ];
+        for (mark, text) in marks {
+            assert_eq!(mark.as_str(), text);
+        }
+    }
+
+    #[test]
     fn patterns() {
         let cases: [(&str, &[&str]); 14] = [
             ("*", &["a.yml", "n.md", "l.lib.yml"]),

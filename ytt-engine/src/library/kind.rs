@@ -4,7 +4,7 @@ use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::eval::{Host, Prepared};
 use crate::source::Span;
 use crate::template::Item;
-use crate::yaml::Body;
+use crate::yaml::{Body, PosId};
 
 pub(super) const VALUES: &str = "data/values";
 pub(super) const SCHEMA: &str = "data/values-schema";
@@ -27,18 +27,14 @@ pub(super) fn kind_of_values(host: &Host<'_>, prepared: &Prepared) -> Result<Opt
     let Prepared::Template(compiled) = prepared else { return Ok(None) };
     let mut used = None;
     for item in &compiled.program.skeleton.items {
-        let named = |name: &str| item.annotations.iter().filter(|(known, _)| &**known == name).count();
         for (name, means) in [(SCHEMA, Use::Schema), (VALUES, Use::Values)] {
-            let count = named(name);
-            if count == 0 {
-                continue;
-            }
+            let mut named = item.annotations.iter().filter(|(known, _)| &**known == name).map(|(_, pos)| *pos);
+            let Some(first) = named.next() else { continue };
             if !matches!(host.arena.borrow().get(item.node).body, Body::Doc(_)) {
                 return Err(misplaced(host, item, name).into());
             }
-            if count > 1 {
-                let text = format!("{name} annotation may only be used once per document");
-                return Err(Diagnostic::error(Code::VALUES_DOCUMENT, text).into());
+            if let Some(second) = named.next() {
+                return Err(repeated(host, name, first, second).into());
             }
             if used != Some(Use::Schema) {
                 used = Some(means);
@@ -46,6 +42,23 @@ pub(super) fn kind_of_values(host: &Host<'_>, prepared: &Prepared) -> Result<Opt
         }
     }
     Ok(used)
+}
+
+/// An annotation of documents that a document has twice.
+fn repeated(host: &Host<'_>, name: &str, first: PosId, second: PosId) -> Diagnostic {
+    let arena = host.arena.borrow();
+    let text = format!("{name} annotation may only be used once per document");
+    let problem = Diagnostic::error(Code::VALUES_DOCUMENT, text);
+    let places = arena.place(first).zip(arena.place(second));
+    let Some((first, second)) = places.map(|(first, second)| (first.whole(), second.whole())) else { return problem };
+    let source = host.sources.get(second.source);
+    let told = problem.label(second, "").label(first, "the first one");
+    match source.lines_of(second) {
+        Some(line) if host.sources.get(first.source).written(first) == source.written(second) => {
+            told.help_edit("leave the second one out", line, "")
+        }
+        _ => told.help("keep one of the two"),
+    }
 }
 
 /// An annotation of documents on another node.

@@ -63,6 +63,9 @@ impl<'a> Misuse<'a> {
             let array = self.code == Code::SCHEMA_ARRAY;
             told = told.label(if array { place.value_or_key(calls.sources()) } else { place.key() }, "");
         }
+        // A document without `---` and without anything in it stands where it is said to be a schema.
+        let of_document = arena.ann(node, "data/values-schema").and_then(|annotation| arena.place(annotation.pos));
+        told = told.at(of_document.map(|place| place.whole()));
         for (kind, text) in [(NoteKind::Found, self.found), (NoteKind::Expected, self.expected)] {
             if let Some(text) = text {
                 told = told.note(Note::new(kind, text));
@@ -221,16 +224,24 @@ impl SchemaAnnotation {
             "this annotation only accepts one argument: the default value.",
             "value must be in Starlark format, e.g.: {'key': 'value'}, True.",
         ];
-        self.to_val(calls, self.only(calls, expected, &hints)?).map_err(|found| {
+        self.to_val(calls, self.only(calls, expected, &hints)?, |found| {
             self.wrong_type(calls, Code::SCHEMA_DEFAULT, format!("{found} (at {})", self.place(calls)), expected)
         })
     }
 
-    /// A value that cannot be a node is called by its kind.
-    fn to_val(&self, calls: &dyn Call, value: ValueHandle) -> Result<Val, String> {
-        calls.to_val(value).map_err(|_| match calls.kind(value) {
-            "int" => "integer out of range".to_owned(),
-            kind => kind.to_owned(),
+    /// A value that cannot be a node is called by its kind. That it is too much has nothing to do with its type.
+    fn to_val(
+        &self,
+        calls: &dyn Call,
+        value: ValueHandle,
+        misfit: impl FnOnce(&str) -> Diagnostic,
+    ) -> Result<Val, Diagnostic> {
+        calls.to_val(value).map_err(|refused| match calls.kind(value) {
+            _ if matches!(refused.code(), Code::LIMIT | Code::LIMIT_BUDGET) => {
+                refused.at(calls.arena().borrow().place(self.pos).map(|place| place.whole()))
+            }
+            "int" => misfit("integer out of range"),
+            kind => misfit(kind),
         })
     }
 
@@ -292,7 +303,7 @@ impl SchemaAnnotation {
                 let found = format!("{} value for @schema/examples (at {place})", calls.kind(text));
                 return Err(self.misuse(calls, message, found, EXAMPLE, &[]));
             };
-            let value = self.to_val(calls, value).map_err(|found| {
+            let value = self.to_val(calls, value, |found| {
                 self.wrong_type(calls, Code::SCHEMA_EXAMPLES, format!("{found} (by {place})"), expected)
             })?;
             examples.push((text.to_string(), value));

@@ -49,12 +49,10 @@ pub(crate) fn warn_unknown(function: &Func<'_>, given: &CallArgs<'_>, names: &[&
         if !names.contains(&name.as_str()) {
             let shown = readable(name);
             let text = format!("{}: argument `{shown}` is ignored", function.name);
+            let near = suggest::nearest(&shown, names.iter().copied());
             let warning = Diagnostic::warning(Code::MODULE_UNKNOWN_ARGUMENT, text);
-            let warning = match suggest::nearest(&shown, names.iter().copied()) {
-                Some(near) => warning.help(format!("did you mean `{near}`?")),
-                None => warning,
-            };
-            function.inst.as_ref().host.as_ref().warn(warning);
+            let warning = warning.misspelt_as(WordKind::Argument, &*shown, near);
+            function.inst.as_ref().host.as_ref().warn_of_call(warning);
         }
     }
 }

@@ -68,7 +68,7 @@ fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     })?;
     for (line, what) in loose {
         let text = format!("toml.decode: line {line} is not valid TOML: {what}");
-        host.warn(Diagnostic::warning(Code::MODULE_LOOSE, text));
+        host.warn_of_call(Diagnostic::warning(Code::MODULE_LOOSE, text));
     }
     trace::note_taken(host, eval, TakenFrom::Text("TOML"));
     Ok(values)

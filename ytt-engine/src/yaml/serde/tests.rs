@@ -162,3 +162,85 @@ fn integers_beyond_64_bits_are_refused() {
     let error = Value::serialized(&BTreeMap::from([("a", vec![u128::MAX])])).unwrap_err();
     assert_eq!(error.parts().notes, ["at a[0]"]);
 }
+
+/// What a serializer may be given beside the kinds of a struct.
+#[derive(Serialize)]
+struct Unit;
+#[derive(Serialize)]
+struct Wrapped(u8);
+#[derive(Serialize)]
+struct Pair(u8, i128);
+/// Bytes, which derived types give as lists.
+struct Raw(&'static [u8]);
+
+impl Serialize for Raw {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(self.0)
+    }
+}
+
+#[test]
+fn every_kind_of_serde_is_a_value() {
+    let value = |one: &dyn Fn() -> Result<Value, Diagnostic>| one().unwrap();
+    assert_eq!(value(&|| Value::serialized(&())), Value::Null);
+    assert_eq!(value(&|| Value::serialized(&Unit)), Value::Null);
+    assert_eq!(value(&|| Value::serialized(&Wrapped(7))), Value::Int(7));
+    assert_eq!(
+        value(&|| Value::serialized(&Pair(7, i128::from(u64::MAX)))),
+        [Value::Int(7), Value::UInt(u64::MAX)].into()
+    );
+    assert_eq!(value(&|| Value::serialized(&(1, "a"))), [Value::Int(1), "a".into()].into());
+    assert_eq!(value(&|| Value::serialized(&u128::from(u64::MAX))), Value::UInt(u64::MAX));
+    assert_eq!(value(&|| Value::serialized(&Raw(b"a\xff"))), Value::bytes(b"a\xff"));
+    let large = Value::serialized(&i128::MIN).unwrap_err();
+    assert_eq!(large.message(), format!("int value {} is out of range (-2^63 … 2^64-1)", i128::MIN));
+    assert!(Value::serialized(&u128::MAX).unwrap_err().message().ends_with("is out of range (-2^63 … 2^64-1)"));
+}
+
+#[test]
+fn every_value_can_be_serialized() {
+    let map = Map::from_iter([
+        ("null", Value::Null),
+        ("large", Value::UInt(u64::MAX)),
+        ("float", Value::Float(0.5)),
+        ("bytes", Value::bytes(b"\xff")),
+    ]);
+    let (value, text) = (Value::from(map), r#"{"null":null,"large":18446744073709551615,"float":0.5,"bytes":[255]}"#);
+    assert_eq!(serde_json::to_string(&value).unwrap(), text);
+    assert_eq!(with_node(&value, |node| serde_json::to_string(&node)).unwrap(), text);
+    assert_eq!(with_node(&value, |node| node.deserialize::<Value>()).unwrap(), value);
+    assert_eq!(serde_json::from_str::<Value>("[null,1.5]").unwrap(), [Value::Null, Value::Float(1.5)].into());
+}
+
+#[test]
+fn what_does_not_fit_is_named() {
+    let wrong = [
+        (Value::Null, "invalid type: unit value, expected u8"),
+        (true.into(), "invalid type: boolean `true`, expected u8"),
+        (Value::Int(-1), "invalid value: integer `-1`, expected u8"),
+        (Value::UInt(u64::MAX), "invalid value: integer `18446744073709551615`, expected u8"),
+        (Value::Float(0.5), "invalid type: floating point `0.5`, expected u8"),
+        ("a".into(), "invalid type: string \"a\", expected u8"),
+        (Value::bytes(b"\xff"), "invalid type: byte array, expected u8"),
+        (Map::new().into(), "invalid type: map, expected u8"),
+        ([1].into(), "invalid type: sequence, expected u8"),
+    ];
+    for (value, message) in &wrong {
+        assert_eq!(with_node(value, |node| node.deserialize::<u8>()).unwrap_err().message(), *message, "{value:?}");
+        // Below a key of each kind, the path names it.
+        let map = Value::from(Map::from_iter([(value.clone(), Value::from("x"))]));
+        let found = with_node(&map, |node| node.deserialize::<BTreeMap<Key, u8>>()).unwrap_err();
+        assert_eq!(found.message(), "invalid type: string \"x\", expected u8", "{value:?}");
+    }
+    assert!(with_node(&Value::Null, |node| node.deserialize::<Mode>()).unwrap_err().message().contains("a variant"));
+}
+
+/// Any key.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(String);
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Key, D::Error> {
+        Value::deserialize(deserializer).map(|value| Key(format!("{value:?}")))
+    }
+}

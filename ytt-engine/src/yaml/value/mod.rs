@@ -340,4 +340,72 @@ mod tests {
             assert_eq!(map.get("f39"), (filler > 0).then_some(&Value::Int(39)));
         }
     }
+
+    /// What the accessors give for a value: null, boolean, int, natural number, float, text, bytes, and its kind.
+    type Seen<'a> =
+        (bool, Option<bool>, Option<i64>, Option<u64>, Option<f64>, Option<&'a str>, Option<&'a [u8]>, &'a str);
+
+    fn seen(value: &Value) -> Seen<'_> {
+        (
+            value.is_null(),
+            value.as_bool(),
+            value.as_i64(),
+            value.as_u64(),
+            value.as_f64(),
+            value.as_str(),
+            value.as_bytes(),
+            value.kind(),
+        )
+    }
+
+    #[test]
+    fn each_accessor_gives_its_kind_alone() {
+        let large = 1 << 63;
+        let all: [(Value, Seen<'_>); 9] = [
+            (Value::Null, (true, None, None, None, None, None, None, "null")),
+            (true.into(), (false, Some(true), None, None, None, None, None, "boolean")),
+            (Value::Int(-2), (false, None, Some(-2), None, Some(-2.0), None, None, "int")),
+            (Value::Int(2), (false, None, Some(2), Some(2), Some(2.0), None, None, "int")),
+            (
+                Value::UInt(large),
+                (false, None, None, Some(large), Some(9_223_372_036_854_775_808.0), None, None, "int"),
+            ),
+            (Value::Float(0.5), (false, None, None, None, Some(0.5), None, None, "float")),
+            ("a".into(), (false, None, None, None, None, Some("a"), Some(b"a"), "string")),
+            (Value::bytes(b"\xff"), (false, None, None, None, None, None, Some(b"\xff"), "string")),
+            (Map::new().into(), (false, None, None, None, None, None, None, "map")),
+        ];
+        for (value, expected) in &all {
+            assert_eq!(seen(value), *expected);
+        }
+        let array: Value = [1, 2].into();
+        assert_eq!((array.kind(), array.at(1), array.get("a")), ("array", Some(&Value::Int(2)), None));
+        let items = array.as_array().unwrap();
+        assert_eq!((items.as_slice(), items.len(), items.is_empty()), (&[Value::Int(1), Value::Int(2)][..], 2, false));
+        assert!(items.into_iter().eq(items.iter()) && Array::new().is_empty());
+    }
+
+    #[test]
+    fn keys_of_every_kind_are_found() {
+        let keys: [Value; 8] = [
+            Value::Null,
+            true.into(),
+            Value::Int(1),
+            Value::UInt(u64::MAX),
+            Value::Float(1.5),
+            Value::bytes(b"\xff"),
+            Map::new().into(),
+            [1].into(),
+        ];
+        for filler in [0, 40] {
+            let mut map: Map = (0..filler).map(|number| (format!("f{number}"), number)).collect();
+            for (number, key) in (100..).zip(&keys) {
+                map.insert(key.clone(), number);
+            }
+            for (number, key) in (100..).zip(&keys) {
+                assert_eq!(map.get_value(key), Some(&Value::Int(number)), "{key:?}");
+            }
+            assert_eq!(map.get_value(&[2].into()), None);
+        }
+    }
 }
