@@ -3,11 +3,15 @@
 //! The printer walks nodes by number and appends to one text; nothing is copied and nothing recurses, so neither depth
 //! nor trees that contain themselves endanger the stack: both end in the error of the limit `depth`.
 
+mod known;
+
+use known::Known;
+
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span, to_u32};
 use crate::times::Phase;
 use crate::yaml::number::write_int;
-use crate::yaml::quote::{self, Shape, Style};
+use crate::yaml::quote::{self, Shape};
 use crate::yaml::view::{self, Entries, Guard, View};
 use crate::yaml::write::is_long_base64;
 use crate::yaml::{Arena, Body, NodeId, Val};
@@ -100,9 +104,6 @@ pub(crate) fn text(arena: &Arena, value: Val, mends: bool, limit: u64) -> Result
 /// Bytes of text that a node makes, roughly.
 const NODE_TEXT: u64 = 16;
 
-/// Texts that a printer remembers.
-const KNOWN: usize = 256;
-
 struct Printer<'a> {
     arena: &'a Arena,
     /// Compat: the reference writes the text key `<<` without quotes.
@@ -111,9 +112,8 @@ struct Printer<'a> {
     sources: Option<&'a SourceMap>,
     out: String,
     guard: Guard,
-    /// Short texts that were written as they are not long ago, by their places: what a loop makes, and keys of what code
-    /// made, is one text of the arena that comes again and again. Empty where a single value is printed.
-    known: Vec<Val>,
+    /// Empty where a single value is printed.
+    known: Known,
     /// What stands where, if somebody asks.
     marks: Option<Vec<Mark>>,
 }
@@ -122,14 +122,6 @@ struct Printer<'a> {
 fn innermost<'o, 'a>(open: &'o mut [Frame<'a>]) -> Option<(u32, &'o mut Frame<'a>)> {
     let depth = to_u32(open.len());
     Some((depth, open.last_mut()?))
-}
-
-/// Where a text is remembered.
-fn place(text: Val) -> Option<usize> {
-    match text {
-        Val::Str { at, .. } => Some(at as usize % KNOWN),
-        _ => None,
-    }
 }
 
 /// What stands before a value on its line.
@@ -170,7 +162,7 @@ enum Pending {
 impl<'a> Printer<'a> {
     fn new(arena: &'a Arena, limit: u64) -> Printer<'a> {
         let guard = Guard { depth: arena.depth(), limit };
-        Printer { arena, mends: false, sources: None, out: String::new(), guard, known: Vec::new(), marks: None }
+        Printer { arena, mends: false, sources: None, out: String::new(), guard, known: Known::default(), marks: None }
     }
 
     fn documents(mut self, documents: &[NodeId]) -> Result<String, Diagnostic> {
@@ -182,7 +174,7 @@ impl<'a> Printer<'a> {
         // Room for a usual text, so that a long one does not move while it grows: what is not used costs no memory.
         let usual = (self.arena.len() as u64).saturating_mul(NODE_TEXT).min(self.guard.limit);
         self.out.reserve(usual.try_into().unwrap_or(0));
-        self.known = vec![Val::Null; KNOWN];
+        self.known = Known::with_room();
         for &document in documents {
             if self.arena.is_empty_document(document) {
                 continue;
@@ -342,27 +334,13 @@ impl<'a> Printer<'a> {
 
     /// Writes a text; lines after the first are indented by `indent`. Gives `false` if no line end belongs behind it.
     fn text(&mut self, value: Val, text: &str, indent: usize) -> bool {
-        if self.is_known(value) {
+        if self.known.has(value) {
             self.out.push_str(text);
             return true;
         }
         let shape = Shape::of(text);
-        self.know(value, text, shape);
+        self.known.note(value, text, shape);
         quote::write_styled(&mut self.out, text, shape.style, indent)
-    }
-
-    fn is_known(&self, text: Val) -> bool {
-        place(text).and_then(|place| self.known.get(place)) == Some(&text)
-    }
-
-    /// Remembers a text that is written as it is, also as a key.
-    fn know(&mut self, value: Val, text: &str, shape: Shape) {
-        if shape.style == Style::Plain
-            && shape.is_simple_key(text)
-            && let Some(known) = place(value).and_then(|place| self.known.get_mut(place))
-        {
-            *known = value;
-        }
     }
 
     /// Writes a key if it can stand before its `:` on one line.
@@ -370,7 +348,7 @@ impl<'a> Printer<'a> {
         match View::of(self.arena, key) {
             View::Str("<<") if self.mends => self.out.push_str("\"<<\""),
             View::Str(text) => {
-                if self.is_known(key) {
+                if self.known.has(key) {
                     self.out.push_str(text);
                     return true;
                 }
@@ -378,7 +356,7 @@ impl<'a> Printer<'a> {
                 if !shape.is_simple_key(text) {
                     return false;
                 }
-                self.know(key, text, shape);
+                self.known.note(key, text, shape);
                 quote::write_styled(&mut self.out, text, shape.style, 0);
             }
             View::Bytes(bytes) if is_long_base64(bytes) => return false,

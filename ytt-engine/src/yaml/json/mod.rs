@@ -1,5 +1,6 @@
 //! Trees as JSON text: the output `-o json` and the functions of `@ytt:json`; the reader is in `read`.
 
+mod keys;
 mod read;
 
 use crate::diag::{Code, Diagnostic, Fact};
