@@ -42,7 +42,6 @@ impl Host<'_> {
             return Ok(Prepared::Template(compiled.clone()));
         }
         let _lap = self.sources.lap(unit.source, Phase::Compiling);
-        make_room();
         let asked = self.asked();
         let program = match unit.form {
             Form::Yaml { plain } => match self.yaml_program(unit, plain)? {
@@ -144,19 +143,10 @@ pub(super) fn function<'v>(
         return Err(full.into());
     }
     let _lap = host.sources.lap(compiled.source, Phase::Compiling);
-    make_room();
     let made = parse(compiled.source, &compiled.program).and_then(|ast| budget::define(eval, ast, &GLOBALS));
     let function =
         made.map_err(|failure| trace::compile_error(&host.sources, compiled.source, &compiled.program, &failure))?;
     Ok(host.value(*compiled.function.get_or_init(|| host.keep(function))))
-}
-
-/// Has the allocator ready what a usual file needs, in one piece. On threads beside the first, glibc's asks the system for
-/// each page by itself otherwise, which is a twentieth of the time of many files. What is not used is not touched.
-fn make_room() {
-    // More would be apart from the rest, and go back to the system.
-    const USUAL: usize = 60 << 10;
-    drop(std::hint::black_box(Vec::<u8>::with_capacity(USUAL)));
 }
 
 /// May code use the name without loading it?
