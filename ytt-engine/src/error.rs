@@ -81,6 +81,11 @@ impl Error {
         &self.0.diagnostics
     }
 
+    /// Adds what was found beside; it is worded and has its sources already.
+    pub(crate) fn add(&mut self, more: Vec<Diagnostic>) {
+        self.0.diagnostics.extend(more);
+    }
+
     pub(crate) fn diagnostics_mut(&mut self) -> &mut [Diagnostic] {
         &mut self.0.diagnostics
     }

@@ -83,6 +83,8 @@ const TABLE: &[(&str, Level)] = &[
     ("schema::deprecated", Level::Warn),
     ("starlark::function-as-text", Level::Warn),
     ("starlark::function-not-called", Level::Warn),
+    ("starlark::hasattr-of-dict", Level::Warn),
+    ("starlark::in-text", Level::Warn),
     ("starlark::late-bound", Level::Warn),
     ("starlark::none-as-text", Level::Warn),
     ("template::after-end", Level::Warn),

@@ -383,6 +383,11 @@ impl SourceMap {
         SourceMap { times, ..SourceMap::default() }
     }
 
+    /// Of sources that are there.
+    pub(crate) fn of(sources: impl IntoIterator<Item = Arc<Source>>) -> SourceMap {
+        SourceMap { sources: RwLock::new(sources.into_iter().collect()), ..SourceMap::default() }
+    }
+
     /// Counts time for a source while the guard is there, if it is asked for.
     pub(crate) fn lap(&self, source: SourceId, phase: Phase) -> Option<Lap> {
         self.lap_of(phase, || self.get(source).shown_name())

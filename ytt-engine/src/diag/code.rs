@@ -99,6 +99,8 @@ codes! {
     STARLARK_ERROR = "starlark::error";
     STARLARK_FUNCTION_AS_TEXT = "starlark::function-as-text";
     STARLARK_FUNCTION_NOT_CALLED = "starlark::function-not-called";
+    STARLARK_HASATTR_OF_DICT = "starlark::hasattr-of-dict";
+    STARLARK_IN_TEXT = "starlark::in-text";
     STARLARK_LATE_BOUND = "starlark::late-bound";
     STARLARK_NONE_AS_TEXT = "starlark::none-as-text";
     STARLARK_SYNTAX = "starlark::syntax";

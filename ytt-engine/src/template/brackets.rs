@@ -58,9 +58,14 @@ impl Scanner<'_> {
         let span = self.input.span(last.start, last.end);
         let close = open.kind.closing().bare();
         // An item begins a deeper line where one ended: which of the two helps holds, the trial says.
+        // The program has no indentation within brackets: the file has.
         let indent = |at: u32| {
-            let line = self.input.text[..at as usize].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-            line.len() - line.trim_ascii_start().len()
+            let at = self.input.span(at, at).start as usize;
+            let source = self.input.source_text();
+            let start = source.iter().take(at).rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+            let line = source.get(start..).unwrap_or_default();
+            let code = line.trim_ascii_start();
+            line.len() - code.strip_prefix(b"#@").unwrap_or(code).trim_ascii_start().len()
         };
         let begins = self.tokens.get(found).filter(|next| {
             matches!(next.kind, Kind::Str | Kind::Name | Kind::Int | Kind::OpenBrace | Kind::OpenBracket)

@@ -1,13 +1,16 @@
 //! What people are told of an error of code beside its text: the part of the code that is wrong, what there is instead,
 //! and the edit to make. Nothing here is needed to run code.
 
+mod apart;
 mod arguments;
 mod asked;
 mod assertions;
 mod bindings;
 pub(super) mod calls;
+mod dashed;
 mod decoded;
 mod dicts;
+mod fields;
 mod filters;
 pub(super) mod floats;
 mod functions;
@@ -185,6 +188,10 @@ pub(super) fn attribute(sources: &SourceMap, diagnostic: Diagnostic, name: &str,
 /// Adds to undefined names of files that could not be compiled the data values of these names.
 pub(crate) fn name_values(host: &Host<'_>, data: Val, problems: &mut Diagnostics) {
     for problem in problems.0.iter_mut().take(ADVISED) {
+        if let Some(told) = known_slip(host, data, problem) {
+            *problem = told;
+            continue;
+        }
         if let Some(Fact::Undefined { name, is_like_others }) = problem.parts().fact.clone() {
             names::value_of_name(host, data, problem, (&name, is_like_others));
         }
@@ -198,6 +205,10 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
         // A file that was evaluated for this one may belong to a library with other values.
         let own = problem.parts().labels.first().is_some_and(|label| label.span.source == unit.source);
         let alone = problem.parts().labels.len() == 1;
+        if let Some(told) = known_slip(host, data, problem) {
+            *problem = told;
+            continue;
+        }
         match problem.parts().fact.clone() {
             Some(Fact::Undefined { name, is_like_others }) if own => {
                 names::undefined(host, unit, data, problem, (&name, is_like_others));
@@ -302,6 +313,16 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
         }
     }
     problems
+}
+
+/// Slips that explain a problem as a whole, however it shows.
+fn known_slip(host: &Host<'_>, data: Val, problem: &Diagnostic) -> Option<Diagnostic> {
+    match problem.parts().fact.as_ref()? {
+        Fact::Undefined { .. } => dashed::told(host, data, problem),
+        Fact::NoMember { kind, .. } if kind == "struct" => dashed::told(host, data, problem),
+        Fact::NoMember { .. } | Fact::Operands { .. } => apart::told(host, data, problem),
+        _ => None,
+    }
 }
 
 fn is_collection(kind: &str) -> bool {

@@ -90,7 +90,7 @@ impl FileCode {
     }
 
     /// Visits all expressions, outer ones before those in them.
-    fn each<'c>(&'c self, stmts: &'c [Stmt], visit: &mut dyn FnMut(&'c Expr)) {
+    pub(super) fn each<'c>(&'c self, stmts: &'c [Stmt], visit: &mut dyn FnMut(&'c Expr)) {
         for stmt in stmts {
             match &stmt.kind {
                 StmtKind::Made | StmtKind::Branch(_) | StmtKind::Return(None) | StmtKind::Load(_) => {}

@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::template::comment;
 use crate::template::snippet::Snippet;
 use crate::template::token::{Kind, Token};
-use crate::template::tree::TokenId;
+use crate::template::tree::{Expr, TokenId};
 
 impl Parser<'_> {
     /// Is the last word that begins or turns a block an `else`?
@@ -316,6 +316,31 @@ impl Parser<'_> {
         }
     }
 
+    /// A comma behind the last value, which makes a tuple of what stands in front of it.
+    pub(super) fn trailing_comma(&self, items: &[Expr], comma: TokenId) -> Diagnostic {
+        let mut error = self.error("unparenthesized tuple with trailing comma", comma);
+        let scanner = &self.blocks.scanner;
+        let place = self.blocks.token(comma);
+        let span = scanner.input.span(place.start, place.end);
+        let Some(first) = items.first().map(|item| self.blocks.token(item.first)) else { return error };
+        let is_one = items.len() == 1;
+        if let Some(label) = error.parts_mut().labels.first_mut() {
+            let text = if is_one { "this comma makes a tuple with one item" } else { "nothing follows this comma" };
+            text.clone_into(&mut label.text);
+        }
+        let error = error.help_edit("leave the comma out", span, "");
+        let whole = scanner.input.span(first.start, place.end);
+        let code = scanner.input.text.get(first.start as usize..place.end as usize).map(String::from_utf8_lossy);
+        // Which of the two is meant is known to people alone.
+        match code.filter(|code| is_one && !code.contains('\n') && whole.end > whole.start) {
+            Some(code) => {
+                let error = error.guessing();
+                error.help_edit("or, if a tuple is meant, put it into brackets", whole, format!("({code})")).guessing()
+            }
+            None => error,
+        }
+    }
+
     /// `a if b`; `first` is where it begins.
     pub(super) fn without_else(&self, first: TokenId, keyword: TokenId) -> Diagnostic {
         let mut error = self.error("conditional expression without else clause", keyword);
@@ -337,9 +362,51 @@ impl Parser<'_> {
             return error.help("write behind the condition what it is otherwise: `a if b else c`");
         }
         let behind = Span { start: span.end, ..span };
-        let text = "write what it is otherwise in place of `None`";
-        error.help_edit(text, behind, " else None").guessing()
+        let value = code.get(..(self.blocks.token(keyword).start - start) as usize).unwrap_or_default().trim();
+        let error = match counterpart(value) {
+            Some(other) => {
+                error.help_edit(format!("is `{other}` meant otherwise?"), behind, format!(" else {other}")).guessing()
+            }
+            None => error,
+        };
+        error.help(format!("write behind the condition what it is otherwise: `{code} else …`"))
     }
+}
+
+/// The literal that people mean by the other side of one: `"off"` of `"on"`.
+fn counterpart(literal: &str) -> Option<String> {
+    const PAIRS: [[&str; 2]; 7] = [
+        ["yes", "no"],
+        ["on", "off"],
+        ["true", "false"],
+        ["True", "False"],
+        ["enabled", "disabled"],
+        ["enable", "disable"],
+        ["present", "absent"],
+    ];
+    let other = |word: &str| {
+        PAIRS.iter().find_map(|[first, second]| match word {
+            _ if word == *first => Some((*second).to_owned()),
+            _ if word == *second => Some((*first).to_owned()),
+            // `Yes` and `ON` as they are written.
+            _ if word == first.to_uppercase() => Some(second.to_uppercase()),
+            _ if word == second.to_uppercase() => Some(first.to_uppercase()),
+            _ if word == capital(first) => Some(capital(second)),
+            _ if word == capital(second) => Some(capital(first)),
+            _ => None,
+        })
+    };
+    if matches!(literal, "True" | "False") {
+        return other(literal);
+    }
+    let quote = literal.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    let inside = literal.strip_prefix(quote)?.strip_suffix(quote)?;
+    other(inside).map(|word| format!("{quote}{word}{quote}"))
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Says of code that begins with the name of an annotation that a blank makes the difference.

@@ -6,6 +6,8 @@
 //! read; folders are listed again. The work is bounded by the bytes that were read and by steps, never by time, so that a
 //! report is always the same.
 
+mod beneath;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -73,6 +75,7 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         }
     }
     together(&mut trials, &mut error, &before);
+    beneath::tell(&mut trials, &mut error, &before);
     let mut number = 0..;
     error.warnings_mut().retain(|_| number.next().is_none_or(|number| !told.contains(&number)));
     // Nothing tells whether they are right as long as the render fails.
@@ -224,6 +227,18 @@ impl<'a> Trials<'a> {
         self.done.get(edit)?.as_ref()
     }
 
+    /// What comes of edits that are apart from each other, if there is a render left for them.
+    fn of_all(&mut self, edits: &[Edit], before: &Before) -> Option<&Trial> {
+        let [first, rest @ ..] = edits else { return None };
+        if !rest.is_empty() || !self.done.contains_key(first) {
+            self.left = self.left.checked_sub(1)?;
+            let trial = self.render(edits, before);
+            // Of several edits this is asked once, and last.
+            self.done.insert(first.clone(), trial);
+        }
+        self.done.get(first)?.as_ref()
+    }
+
     /// The warning of a misspelt annotation, and its number, if the problem comes of that alone.
     fn misspelt(&mut self, own: &Diagnostic, before: &Before) -> Option<(usize, Diagnostic)> {
         // One slip is the rule, and renders are few.
@@ -303,6 +318,7 @@ impl<'a> Trials<'a> {
             warned: warnings.iter().map(|warning| key(warning, |_, at| at)).collect(),
             adds_none: false,
             is_worse_there: false,
+            found: Vec::new(),
         };
         let known = |all: &[Diagnostic]| all.iter().map(|one| trial.moved(one)).collect::<HashSet<Key>>();
         let (problems, told) = (known(&before.problems), known(&before.warnings));
@@ -312,6 +328,7 @@ impl<'a> Trials<'a> {
         let is_other = |one: &Diagnostic| !problems.contains(&key(one, |_, at| at));
         trial.is_worse_there = warns || found.iter().any(|one| is_other(one) && trial.touches(one));
         trial.adds_none = !warns && trial.after.is_subset(&problems);
+        trial.found = found;
         Some(trial)
     }
 }
@@ -335,6 +352,7 @@ struct Trial {
     adds_none: bool,
     /// Something that was not there before is wrong with what was written.
     is_worse_there: bool,
+    found: Vec<Diagnostic>,
 }
 
 impl Trial {
@@ -350,6 +368,29 @@ impl Trial {
             Some(behind) => behind.saturating_add(span.start).saturating_add(*new),
             None => at.min(span.start),
         })
+    }
+
+    /// The source of the first render that was written, of one after the edits.
+    fn given(&self, source: &Source) -> Option<&Arc<Source>> {
+        self.written.iter().map(|written| &written.source).find(|given| is_same_file(source, given))
+    }
+
+    /// Where a place after the edits is in the first render; `None` of what the edits wrote.
+    fn back(&self, source: &Source, place: Span) -> Option<Span> {
+        let mut here: Vec<_> =
+            self.written.iter().filter(|written| is_same_file(source, &written.source)).collect();
+        here.reverse();
+        let back = |at: u32, is_end: bool| {
+            here.iter().try_fold(at, |at, Written { span, new, .. }| {
+                let end = span.start.saturating_add(*new);
+                match () {
+                    () if at < span.start || at == span.start && is_end => Some(at),
+                    () if at >= end => Some(at.saturating_sub(end).saturating_add(span.end)),
+                    () => None,
+                }
+            })
+        };
+        Some(Span { start: back(place.start, false)?, end: back(place.end, true)?, ..place })
     }
 
     /// Whether a problem has a place on the lines that were written.

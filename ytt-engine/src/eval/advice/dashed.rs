@@ -1,0 +1,62 @@
+//! Keys with a dash that code reads behind a dot: `v.root-level` is `v.root` minus `level`.
+
+use super::super::host::Host;
+use super::origin::Origins;
+use super::{code_of, items, member, place_at};
+use crate::diag::Diagnostic;
+use crate::source::{Span, to_u32};
+use crate::yaml::Val;
+
+/// A name that is a part of a key of data values: the key, and how code reads it.
+pub(super) fn told(host: &Host<'_>, data: Val, problem: &Diagnostic) -> Option<Diagnostic> {
+    let place = problem.parts().labels.first()?.span;
+    let trace = &problem.parts().trace;
+    let (word, of, item) = keys_around(host, place).into_iter().find_map(|word| {
+        let of = items::receiver(host, word)?;
+        let key = code_of(&host.sources, word);
+        let [map] = Origins::new(host, data, trace).values(of)[..] else { return None };
+        let arena = host.arena.borrow();
+        let item = arena.find_str(arena.map_of(map)?, &key)?;
+        Some((word, of, item))
+    })?;
+    let key = code_of(&host.sources, word);
+    let (first, rest) = key.split_once('-')?;
+    let mut told = problem.clone().relabel(format!("this is `{first}` minus `{rest}`: code has no names with a dash"));
+    place_at(&mut told, word);
+    let parts = told.parts_mut();
+    parts.labels.truncate(1);
+    parts.helps.clear();
+    parts.notes.clear();
+    parts.word = None;
+    let declared = host.arena.borrow().span_of(item);
+    told = told.label_at(declared, format!("the key `{key}` stands here"));
+    let new = member(&code_of(&host.sources, of), &key);
+    let told = told.help_edit("read it with `getattr`", Span { end: word.end, ..of }, new);
+    let plain = key.replace('-', "_");
+    Some(told.help(format!("or name the key `{plain}`, in the schema and wherever it is set and read")))
+}
+
+/// Texts around a place that may be keys with a dash, behind a dot: the longest one first.
+fn keys_around(host: &Host<'_>, place: Span) -> Vec<Span> {
+    let source = host.sources.get(place.source);
+    let line = source.line_range(source.line(place.start));
+    let Some(text) = source.written(Span { start: line.start, end: line.end, ..place }) else { return Vec::new() };
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    let at = |at: u32| at.checked_sub(line.start).and_then(|at| usize::try_from(at).ok());
+    let (Some(before), Some(behind)) = (
+        at(place.start).and_then(|at| text.get(..at)),
+        at(place.start).and_then(|at| text.get(at..)),
+    ) else {
+        return Vec::new();
+    };
+    let head = before.trim_end_matches(is_part);
+    let start = line.start.saturating_add(to_u32(head.len()));
+    let tail = behind.find(|letter| !is_part(letter)).unwrap_or(behind.len());
+    let word = before.get(head.len()..).zip(behind.get(..tail)).map(|(first, rest)| format!("{first}{rest}"));
+    let Some(word) = word.filter(|_| head.ends_with('.')) else { return Vec::new() };
+    let ends = word.match_indices('-').map(|(at, _)| at).chain([word.len()]);
+    let mut ends: Vec<u32> = ends.map(|at| start.saturating_add(to_u32(at))).filter(|end| *end >= place.end).collect();
+    ends.reverse();
+    let spans = ends.into_iter().map(|end| Span { start, end, ..place });
+    spans.filter(|span| code_of(&host.sources, *span).contains('-')).collect()
+}
