@@ -68,6 +68,7 @@ const TABLE: &[(&str, Level)] = &[
     ("module::math", Level::Warn),
     ("module::unknown-argument", Level::Warn),
     ("overlay::again", Level::Warn),
+    ("overlay::junction", Level::Warn),
     ("overlay::matched-nothing", Level::Allow),
     ("overlay::missing-ok-unneeded", Level::Allow),
     ("overlay::no-effect", Level::Warn),

@@ -65,6 +65,7 @@ codes! {
     OVERLAY_DUPLICATE_KEY = "overlay::duplicate-key";
     OVERLAY_EXPECTS_FUNCTION = "overlay::expects-function";
     OVERLAY_FUNCTION = "overlay::function";
+    OVERLAY_JUNCTION = "overlay::junction";
     OVERLAY_KIND = "overlay::kind";
     OVERLAY_MATCHED_NOTHING = "overlay::matched-nothing";
     OVERLAY_MATCHER_KEY = "overlay::matcher-key";

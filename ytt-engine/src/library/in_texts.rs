@@ -64,7 +64,10 @@ fn told(sources: &SourceMap, (whole, right): (Span, Span), value: Span, text: Sp
     let literal = source.written(text).unwrap_or_default().trim();
     let inside = literal.trim_matches(['"', '\'']);
     let warning = Diagnostic::warning(Code::STARLARK_IN_TEXT, "`in` looks for a part of a text here");
-    let part = inside.chars().skip(inside.chars().count() / 2).collect::<String>();
+    let count = inside.chars().count();
+    let word = inside.rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+    let half = || inside.chars().skip(count / 2).collect::<String>();
+    let part = Some(word.to_owned()).filter(|word| !word.is_empty() && word.len() < inside.len()).unwrap_or_else(half);
     let said = format!("this holds for each part of `{inside}` too, such as `{part}`");
     let is_apart = value != right;
     let warning = warning.label(whole, said);

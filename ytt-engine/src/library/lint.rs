@@ -25,6 +25,9 @@ pub(super) fn lint(session: &Session<'_, '_, '_, '_>, scope: &FileScope, is_whol
     let state = session.state();
     let is_on = |code: Code| scope.common.lints.is_on(code.as_str());
     let mut found = overlay::useless(&state.arena.borrow(), &state.sources, &is_on);
+    if is_on(Code::OVERLAY_JUNCTION) {
+        found.extend(overlay::warn_of_junctions(&state.sources, &state.programs()));
+    }
     if is_whole {
         if is_on(Code::VALUES_UNUSED) {
             found.extend(unused_values::lint(&state.arena.borrow(), &state.sources));

@@ -142,7 +142,7 @@ impl Scene<'_> {
     }
 
     /// The only one of the values that the lines of a right item name, with the comments above them.
-    fn named_around(&self, arena: &Arena, right: NodeId, values: impl Iterator<Item = Val>) -> Option<Val> {
+    pub(super) fn named_around(&self, arena: &Arena, right: NodeId, values: impl Iterator<Item = Val>) -> Option<Val> {
         const SHORTEST: usize = 3;
         let place = arena.place_of(right)?;
         let source = self.calls.sources().get(place.source);
