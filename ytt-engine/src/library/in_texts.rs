@@ -68,7 +68,10 @@ fn told(sources: &SourceMap, (whole, right): (Span, Span), value: Span, text: Sp
     let word = inside.rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
     let half = || inside.chars().skip(count / 2).collect::<String>();
     let part = Some(word.to_owned()).filter(|word| !word.is_empty() && word.len() < inside.len()).unwrap_or_else(half);
-    let said = format!("this holds for each part of `{inside}` too, such as `{part}`");
+    let said = match part == inside {
+        true => format!("this asks for a part of the text `{inside}`"),
+        false => format!("this holds for each part of `{inside}` too, such as `{part}`"),
+    };
     let is_apart = value != right;
     let warning = warning.label(whole, said);
     let warning = match is_apart {

@@ -40,9 +40,9 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
             let argument = written.iter().filter(|argument| argument.name.is_none()).nth(number);
             let pair = "this must be a pair: (\"what a value must be\", function of the value)";
             match apart(calls, &written) {
-                Some((both, new)) if number == 0 => problem
-                    .label(both, pair)
-                    .help_edit("put the text and the function into brackets", both, new),
+                Some((both, new)) if number == 0 => {
+                    problem.label(both, pair).help_edit("put the text and the function into brackets", both, new)
+                }
                 _ => problem.label_at(argument.map(|argument| argument.value), pair),
             }
         }

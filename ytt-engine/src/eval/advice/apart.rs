@@ -27,22 +27,25 @@ struct Turn {
 pub(super) fn told(host: &Host<'_>, data: Val, problem: &Diagnostic) -> Option<Diagnostic> {
     let place = problem.parts().labels.first()?.span;
     let sources = &host.sources;
-    let texts = match problem.parts().fact.as_ref()? {
-        Fact::NoMember { kind, .. } if kind == "string" => vec![written::receiver(sources, place)?],
-        Fact::Operands { left, right, .. } => {
+    let texts = match &problem.parts().fact {
+        Some(Fact::NoMember { kind, .. }) if kind == "string" => vec![written::receiver(sources, place)?],
+        Some(Fact::NoMember { .. } | Fact::Undefined { .. }) => return None,
+        Some(Fact::Operands { left, right, .. }) => {
             // The operand that is wrong, as a rule, may be marked already.
             let of_code = || FileCode::read(&sources.get(place.source), place.source)?.operands_around(place);
             let operands = written::operands(sources, place).or_else(of_code)?.into_iter().zip([left, right]);
             operands.filter(|(_, kind)| *kind == "string").map(|(of, _)| of).collect()
         }
-        _ => return None,
+        // An index, or an argument: what the names of the code hold is looked up.
+        _ => written::names(sources, place),
     };
+    let is_sure = matches!(problem.parts().fact, Some(Fact::NoMember { .. } | Fact::Operands { .. }));
     let (of, turn) = texts.into_iter().find_map(|of| Some((of, turn(host, of)?)))?;
     let trace = problem.parts().trace.clone();
     let lists = Origins::new(host, data, &trace).values(turn.list);
     let arena = host.arena.borrow();
     let item = lists.iter().find_map(|list| taken_apart(&arena, *list, turn.names.len()));
-    if item.is_none() && !lists.is_empty() {
+    if item.is_none() && !(lists.is_empty() && is_sure) {
         return None;
     }
     let mut told = problem.clone().relabel("this is a text");

@@ -3,7 +3,7 @@
 use super::super::host::Host;
 use super::origin::Origins;
 use super::{code_of, items, member, place_at};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, suggest};
 use crate::source::{Span, to_u32};
 use crate::yaml::Val;
 
@@ -11,16 +11,31 @@ use crate::yaml::Val;
 pub(super) fn told(host: &Host<'_>, data: Val, problem: &Diagnostic) -> Option<Diagnostic> {
     let place = problem.parts().labels.first()?.span;
     let trace = &problem.parts().trace;
-    let (word, of, item) = keys_around(host, place).into_iter().find_map(|word| {
+    let words = keys_around(host, place);
+    let map_of = |word: Span| {
         let of = items::receiver(host, word)?;
-        let key = code_of(&host.sources, word);
-        let [map] = Origins::new(host, data, trace).values(of)[..] else { return None };
+        // Code that cannot be compiled was not called.
+        let own = Origins::new(host, data, trace).values(of);
+        let values = if own.is_empty() { Origins::returned(host, data).values(of) } else { own };
+        let [map] = values[..] else { return None };
+        Some((of, host.arena.borrow().map_of(map)?))
+    };
+    let exact = words.iter().find_map(|word| {
+        let (of, map) = map_of(*word)?;
+        let key = code_of(&host.sources, *word);
+        Some((*word, of, host.arena.borrow().find_str(map, &key)?, key))
+    });
+    let near = || {
+        let word = *words.first()?;
+        let (of, map) = map_of(word)?;
         let arena = host.arena.borrow();
-        let item = arena.find_str(arena.map_of(map)?, &key)?;
-        Some((word, of, item))
-    })?;
-    let key = code_of(&host.sources, word);
-    let (first, rest) = key.split_once('-')?;
+        let keys = arena.items(map).iter().filter_map(|item| arena.str(arena.key(*item)));
+        let near = suggest::similar(&code_of(&host.sources, word), keys.filter(|key| key.contains('-')))?;
+        Some((word, of, arena.find_str(map, near)?, near.to_owned()))
+    };
+    let (word, of, item, key) = exact.or_else(near)?;
+    let code = code_of(&host.sources, word);
+    let (first, rest) = code.split_once('-')?;
     let mut told = problem.clone().relabel(format!("this is `{first}` minus `{rest}`: code has no names with a dash"));
     place_at(&mut told, word);
     let parts = told.parts_mut();
@@ -32,6 +47,7 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &Diagnostic) -> Option<D
     told = told.label_at(declared, format!("the key `{key}` stands here"));
     let new = member(&code_of(&host.sources, of), &key);
     let told = told.help_edit("read it with `getattr`", Span { end: word.end, ..of }, new);
+    let told = if code == key { told } else { told.guessing() };
     let plain = key.replace('-', "_");
     Some(told.help(format!("or name the key `{plain}`, in the schema and wherever it is set and read")))
 }
@@ -43,10 +59,9 @@ fn keys_around(host: &Host<'_>, place: Span) -> Vec<Span> {
     let Some(text) = source.written(Span { start: line.start, end: line.end, ..place }) else { return Vec::new() };
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
     let at = |at: u32| at.checked_sub(line.start).and_then(|at| usize::try_from(at).ok());
-    let (Some(before), Some(behind)) = (
-        at(place.start).and_then(|at| text.get(..at)),
-        at(place.start).and_then(|at| text.get(at..)),
-    ) else {
+    let (Some(before), Some(behind)) =
+        (at(place.start).and_then(|at| text.get(..at)), at(place.start).and_then(|at| text.get(at..)))
+    else {
         return Vec::new();
     };
     let head = before.trim_end_matches(is_part);

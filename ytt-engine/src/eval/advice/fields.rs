@@ -40,11 +40,11 @@ pub(super) fn told(
         let function = code_of(&host.sources, call);
         let function = function.split('(').next().unwrap_or_default();
         told = told.label(call, format!("`{function}` gives dicts, which have keys and no fields"));
-        told = told.help_edit("make structs of them, which have fields", span, new);
+        // Other code may take their keys.
+        told = told.help_edit("make structs of them, which have fields", span, new).if_it_mends();
     }
-    let all = (uses.as_keys.len() > 1).then(|| {
-        source.replaced(uses.as_keys.iter().map(|(span, new)| (*span, new.as_str())))
-    });
+    let all =
+        (uses.as_keys.len() > 1).then(|| source.replaced(uses.as_keys.iter().map(|(span, new)| (*span, new.as_str()))));
     let (text, (span, new)) = match all.flatten() {
         Some(all) => (format!("{KEYS}: read all that is read of `{root}` by its key"), all),
         None if is_decoded => (format!("or read `{name}` by its key"), edit),

@@ -17,6 +17,7 @@ mod functions;
 mod items;
 mod joined;
 mod lacking;
+mod matchers;
 mod members;
 mod names;
 mod nodes;
@@ -196,6 +197,21 @@ pub(crate) fn name_values(host: &Host<'_>, data: Val, problems: &mut Diagnostics
             names::value_of_name(host, data, problem, (&name, is_like_others));
         }
     }
+    told_once(problems);
+}
+
+/// Names that are parts of one mistake at one place are one problem.
+fn told_once(problems: &mut Diagnostics) {
+    let is_name = |problem: &Diagnostic| matches!(problem.parts().fact, Some(Fact::Undefined { .. }));
+    let edit = |problem: &Diagnostic| problem.parts().helps.first().and_then(|help| help.edit.clone());
+    problems.0.dedup_by(|next, first| {
+        let place = |problem: &Diagnostic| problem.parts().labels.first().map(|label| label.span);
+        is_name(next)
+            && is_name(first)
+            && place(next) == place(first)
+            && edit(next).is_some()
+            && edit(next) == edit(first)
+    });
 }
 
 /// Adds to problems of a file what its data values tell: undefined names that are data values, values that are null,
@@ -312,15 +328,18 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             _ => {}
         }
     }
+    told_once(&mut problems);
     problems
 }
 
 /// Slips that explain a problem as a whole, however it shows.
 fn known_slip(host: &Host<'_>, data: Val, problem: &Diagnostic) -> Option<Diagnostic> {
-    match problem.parts().fact.as_ref()? {
-        Fact::Undefined { .. } => dashed::told(host, data, problem),
-        Fact::NoMember { kind, .. } if kind == "struct" => dashed::told(host, data, problem),
-        Fact::NoMember { .. } | Fact::Operands { .. } => apart::told(host, data, problem),
+    match &problem.parts().fact {
+        Some(Fact::Undefined { .. }) => dashed::told(host, data, problem),
+        Some(Fact::NoMember { kind, .. }) if kind == "struct" => dashed::told(host, data, problem),
+        _ if problem.code() == Code::STARLARK_ERROR => {
+            matchers::told(host, problem).or_else(|| apart::told(host, data, problem))
+        }
         _ => None,
     }
 }

@@ -158,11 +158,8 @@ fn made_here(source: &Source, used: Span, name: &str) -> Option<Made> {
     let read = Span { start: used.start.checked_sub(at(READ.len()))?, end: used.start + at(name.len()), ..used };
     let before = format!("#@ {name} = {literal}\n");
     let own = format!("#@ {name}");
-    let mut parts = vec![
-        (place(above, above), before.as_str()),
-        (place(value, value + written.len()), own.as_str()),
-        (read, name),
-    ];
+    let mut parts =
+        vec![(place(above, above), before.as_str()), (place(value, value + written.len()), own.as_str()), (read, name)];
     parts.sort_by_key(|(span, _)| span.start);
     Some(Made {
         document: place(above, above + annotation.len()),

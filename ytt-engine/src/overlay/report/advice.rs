@@ -347,7 +347,8 @@ impl Scene<'_> {
     /// An item that is matched by its index, and has no name beside others that have one.
     fn is_nameless(&self, unmet: &Unmet) -> bool {
         let arena = self.arena();
-        let is_by_index = self.by_span().and_then(|by| self.written(by)).is_some_and(|by| by.contains("overlay.index("));
+        let is_by_index =
+            self.by_span().and_then(|by| self.written(by)).is_some_and(|by| by.contains("overlay.index("));
         let mut items = unmet.lefts.iter().flat_map(|left| arena.items(*left)).peekable();
         let are_named = items.peek().is_some() && items.all(|item| name_of(&arena, *item).is_some());
         is_by_index && are_named && name_of(&arena, unmet.right).is_none()

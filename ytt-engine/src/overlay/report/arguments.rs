@@ -51,7 +51,9 @@ impl Scene<'_> {
         let arena = self.arena();
         let is_true = |annotation: &Annotation| {
             let named = &self.calls.args(annotation.args).named;
-            named.iter().any(|(name, value)| &**name == "missing_ok" && matches!(self.calls.see(*value), Seen::Bool(true)))
+            named
+                .iter()
+                .any(|(name, value)| &**name == "missing_ok" && matches!(self.calls.see(*value), Seen::Bool(true)))
         };
         let adds = arena.ann(node, MATCH).filter(|annotation| is_true(annotation));
         let span = |annotation: &Annotation| self.whole_annotation(&arena, annotation);
@@ -190,6 +192,9 @@ impl Scene<'_> {
                         .help("documents are told apart by what is in them: `by=overlay.subset({\"kind\": \"…\"})`"),
                 }
             }
+            (Wanted::Matcher(_), Seen::Bool(_)) => {
+                self.negated_matcher(diagnostic, self.argument_span(argument.pos, name))
+            }
             (Wanted::Bool | Wanted::MissingOk, Seen::Str(text)) if given::is_boolean(&text) => {
                 let span = self.argument_span(argument.pos, name);
                 let code = span.and_then(|span| self.written(self.value_in(span))).unwrap_or_default();
@@ -321,8 +326,9 @@ impl Scene<'_> {
         let is_true = matches!(self.calls.see(missing_ok.value), Seen::Bool(true));
         let allows_none = matches!(value.as_str(), "\"0+\"" | "\">=0\"" | "0");
         let list = self.arena().place(expects.pos).map(|place| place.value());
-        let without =
-            |span: Option<Span>| list.zip(span).map(|(list, span)| self.calls.sources().get(span.source).with_comma(list, span));
+        let without = |span: Option<Span>| {
+            list.zip(span).map(|(list, span)| self.calls.sources().get(span.source).with_comma(list, span))
+        };
         let told = match (is_true, allows_none) {
             (true, true) => {
                 let text = format!("`expects={value}` allows none already: leave out `missing_ok`");

@@ -8,11 +8,16 @@ use crate::source::{LineBreaks, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::written;
 
+/// Functions of the module that take matchers.
+const COMBINING: [&str; 3] = ["overlay.and_op", "overlay.or_op", "overlay.not_op"];
+
 /// Operands of one matcher that are read.
 const MOST: usize = 10;
 
 /// Matchers with a word between them.
 struct Junction {
+    /// All of it.
+    value: Span,
     /// The word, and where it stands.
     word: &'static str,
     place: Span,
@@ -23,26 +28,44 @@ struct Junction {
 }
 
 impl Junction {
+    /// The first junction that a matcher is, or that `and_op` and its like are given.
+    fn find(sources: &SourceMap, value: Span) -> Option<Junction> {
+        let mut open = vec![value];
+        for _ in 0..MOST {
+            let code = open.pop()?;
+            if let Some(found) = Junction::read(sources, code) {
+                return Some(found);
+            }
+            let function = written::callee(sources, code).map(|function| text(sources, function));
+            if function.is_some_and(|function| COMBINING.contains(&function.as_str())) {
+                open.extend(written::call(sources, code)?.iter().rev().map(|argument| argument.value));
+            }
+        }
+        None
+    }
+
     fn read(sources: &SourceMap, value: Span) -> Option<Junction> {
         let (word, place, [first, second]) = operator(sources, value)?;
         let all = operands(sources, value)?;
         all.iter().all(|one| is_matcher(sources, *one)).then_some(())?;
         // What is true ends `or`, and `and` goes on.
         let dropped = if word == "and" { first } else { second };
-        Some(Junction { word, place, dropped, new: combined(sources, value)? })
+        Some(Junction { value, word, place, dropped, new: combined(sources, value)? })
     }
 
-    fn told(&self, sources: &SourceMap, told: Diagnostic, value: Span) -> Diagnostic {
+    fn told(&self, sources: &SourceMap, told: Diagnostic) -> Diagnostic {
         let (word, dropped) = (self.word, text(sources, self.dropped));
         let which = if word == "and" { "second" } else { "first" };
         let short = dropped.chars().count() <= SHORT;
         let ignored = if short { format!("`{dropped}`") } else { "the other one".to_owned() };
-        let told = told
-            .label(self.place, format!("`{word}` between two matchers gives just the {which} one: {ignored} is not asked"));
+        let told = told.label(
+            self.place,
+            format!("`{word}` between two matchers gives just the {which} one: {ignored} is not asked"),
+        );
         let bound = bound(sources, self.dropped).map(|bound| bound.0);
         let told = told.label_at(bound, "this matcher is not asked there");
         let function = self.new.split('(').next().unwrap_or_default();
-        told.help_edit(format!("join matchers by `{function}`"), value, &*self.new)
+        told.help_edit(format!("join matchers by `{function}`"), self.value, &*self.new)
     }
 }
 
@@ -54,11 +77,27 @@ impl Scene<'_> {
     pub(super) fn junction(&self, diagnostic: &Diagnostic) -> Option<Diagnostic> {
         let value = self.value_in(self.by_span()?);
         let sources = self.calls.sources();
-        let junction = Junction::read(sources, value)?;
-        let mut told = junction.told(sources, diagnostic.clone(), value);
+        let mut told = Junction::find(sources, value)?.told(sources, diagnostic.clone());
         let parts = told.parts_mut();
         parts.helps.drain(..diagnostic.parts().helps.len());
         Some(told)
+    }
+}
+
+impl Scene<'_> {
+    /// A truth value where a matcher is wanted, which comes of `not` in front of one.
+    pub(super) fn negated_matcher(&self, told: Diagnostic, argument: Option<Span>) -> Diagnostic {
+        let sources = self.calls.sources();
+        let Some(value) = argument.map(|argument| self.value_in(argument)) else { return told };
+        let all = operands(sources, value).unwrap_or_default();
+        let has_word = operator(sources, value).is_some() || negated(sources, value).is_some();
+        match combined(sources, value).filter(|_| has_word && all.iter().all(|one| is_matcher(sources, *one))) {
+            Some(new) => {
+                let told = told.relabel("`not` of a matcher is False, as a matcher itself is true");
+                told.help_edit("negate what it says", value, new)
+            }
+            None => told,
+        }
     }
 }
 
@@ -81,9 +120,9 @@ pub(crate) fn warn_of_junctions(sources: &SourceMap, files: &[SourceId]) -> Vec<
     });
     let found = lines.filter_map(|list| {
         let by = written::named(sources, list, "by")?.value;
-        let junction = Junction::read(sources, by)?;
+        let junction = Junction::find(sources, by)?;
         let text = format!("`{}` between matchers gives one of them", junction.word);
-        Some(junction.told(sources, Diagnostic::warning(Code::OVERLAY_JUNCTION, text), by).guessing())
+        Some(junction.told(sources, Diagnostic::warning(Code::OVERLAY_JUNCTION, text)).guessing())
     });
     found.collect()
 }
@@ -151,8 +190,10 @@ fn bound(sources: &SourceMap, code: Span) -> Option<(Span, Binder)> {
 /// Is it surely a matcher? `data.values.key or "name"` gives the key to compare.
 fn is_matcher(sources: &SourceMap, code: Span) -> bool {
     let of_module = |code: &str| code.starts_with("overlay.") || code.starts_with("lambda ");
+    // What a function of the file gives is one beside others.
+    let called = written::callee(sources, code);
     of_module(&text(sources, code))
-        || match bound(sources, code) {
+        || match bound(sources, called.unwrap_or(code)) {
             Some((_, Binder::Value(value))) => of_module(&text(sources, value)),
             Some((_, Binder::Def)) => true,
             _ => false,

@@ -377,8 +377,7 @@ impl Trial {
 
     /// Where a place after the edits is in the first render; `None` of what the edits wrote.
     fn back(&self, source: &Source, place: Span) -> Option<Span> {
-        let mut here: Vec<_> =
-            self.written.iter().filter(|written| is_same_file(source, &written.source)).collect();
+        let mut here: Vec<_> = self.written.iter().filter(|written| is_same_file(source, &written.source)).collect();
         here.reverse();
         let back = |at: u32, is_end: bool| {
             here.iter().try_fold(at, |at, Written { span, new, .. }| {

@@ -35,7 +35,7 @@ impl FileCode {
         };
         self.each(&self.stmts, &mut |expr| match &expr.kind {
             ExprKind::Call(function, arguments) => match &function.kind {
-                ExprKind::Dot(value, method) if METHODS.contains(&self.name(*method).as_str()) && is_it(&**value) => {
+                ExprKind::Dot(value, method) if METHODS.contains(&self.name(*method).as_str()) && is_it(value) => {
                     found.has_keys = true;
                     methods.push(function.last);
                 }
@@ -57,7 +57,7 @@ impl FileCode {
                 },
                 _ => {}
             },
-            ExprKind::Dot(value, field) if !methods.contains(&expr.last) && is_it(&**value) => {
+            ExprKind::Dot(value, field) if !methods.contains(&expr.last) && is_it(value) => {
                 let start = self.whole(value).end;
                 found.as_keys.push((Span { start, ..self.whole(expr) }, format!("[\"{}\"]", self.name(*field))));
             }
@@ -77,7 +77,8 @@ impl FileCode {
     }
 
     fn is_string(&self, expr: &Expr) -> bool {
-        matches!(expr.kind, ExprKind::Literal) && self.tokens.get(expr.first as usize).is_some_and(|token| token.kind == Kind::Str)
+        matches!(expr.kind, ExprKind::Literal)
+            && self.tokens.get(expr.first as usize).is_some_and(|token| token.kind == Kind::Str)
     }
 
     /// Each `a in b` and `a not in b`, with its right side.
