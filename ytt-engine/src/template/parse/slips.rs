@@ -523,7 +523,7 @@ mod tests {
             (
                 "a = 1 if True\n",
                 "this has no `else`: what is it otherwise?",
-                "write what it is otherwise in place of `None`: ` else None`",
+                "write behind the condition what it is otherwise: `1 if True else …`",
             ),
             ("load(\"x\")\n", "what to load from here is not said", "name what to load: `load(\"x\", \"NAME\")`"),
             (
