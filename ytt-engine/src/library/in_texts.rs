@@ -62,7 +62,7 @@ fn parenthesised(sources: &SourceMap, value: Span) -> Option<Span> {
 fn told(sources: &SourceMap, (whole, right): (Span, Span), value: Span, text: Span) -> Diagnostic {
     let source = sources.get(text.source);
     let literal = source.written(text).unwrap_or_default().trim();
-    let inside = literal.trim_matches(['"', '\'']);
+    let inside = literal.get(1..literal.len().saturating_sub(1)).unwrap_or_default();
     let warning = Diagnostic::warning(Code::STARLARK_IN_TEXT, "`in` looks for a part of a text here");
     let count = inside.chars().count();
     let word = inside.rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();

@@ -83,7 +83,8 @@ fn apart(calls: &dyn Call, written: &[Argument]) -> Option<(Span, String)> {
     let both = Span { end: function.value.end, ..text.value };
     let source = calls.sources().get(both.source);
     let is_pair = written::is_text(calls.sources(), text.value)
-        && !source.written(function.value)?.starts_with(['(', '"', '\'', '*'])
+        && !source.written(function.value)?.starts_with(['(', '*'])
+        && !written::is_text(calls.sources(), function.value)
         && written::call(calls.sources(), function.value).is_none();
     is_pair.then(|| Some((both, format!("({})", source.written(both)?))))?
 }

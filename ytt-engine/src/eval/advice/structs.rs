@@ -177,7 +177,7 @@ fn literal_of(written: &str) -> Option<String> {
     match written {
         "true" => Some("True".to_owned()),
         "false" => Some("False".to_owned()),
-        _ if is_quoted('"') || is_quoted('\'') => Some(written.to_owned()),
+        _ if is_quoted('"') => Some(written.to_owned()),
         _ if written.bytes().all(|byte| byte.is_ascii_digit()) && !written.starts_with('0') => Some(written.to_owned()),
         _ if needs_no_quotes(written) => Some(quoted::go(written.as_bytes())),
         _ => None,

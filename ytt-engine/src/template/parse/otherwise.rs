@@ -107,13 +107,12 @@ fn counterpart(literal: &str) -> Option<String> {
         "False" => return Some("True".to_owned()),
         _ => {}
     }
-    let quote = literal.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-    let word = literal.strip_prefix(quote)?.strip_suffix(quote)?;
+    let word = literal.strip_prefix('"')?.strip_suffix('"')?;
     // `Yes` and `ON` as they are written.
     let cases: [fn(&str) -> String; 3] = [str::to_owned, str::to_uppercase, capital];
     let sides = PAIRS.iter().flat_map(|[one, other]| [(*one, *other), (*other, *one)]);
     let mut written = sides.flat_map(|(one, other)| cases.map(|case| (case(one), case(other))));
-    written.find(|(one, _)| one == word).map(|(_, other)| format!("{quote}{other}{quote}"))
+    written.find(|(one, _)| one == word).map(|(_, other)| format!("\"{other}\""))
 }
 
 fn capital(word: &str) -> String {
