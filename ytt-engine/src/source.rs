@@ -401,7 +401,6 @@ impl SourceMap {
     pub(crate) fn timed(times: Option<Times>) -> SourceMap {
         SourceMap { times, ..SourceMap::default() }
     }
-
     /// Counts time for a source while the guard is there, if it is asked for.
     pub(crate) fn lap(&self, source: SourceId, phase: Phase) -> Option<Lap> {
         self.lap_of(phase, || self.get(source).shown_name())

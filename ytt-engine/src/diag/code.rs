@@ -66,6 +66,7 @@ codes! {
     OVERLAY_DUPLICATE_KEY = "overlay::duplicate-key";
     OVERLAY_EXPECTS_FUNCTION = "overlay::expects-function";
     OVERLAY_FUNCTION = "overlay::function";
+    OVERLAY_JUNCTION = "overlay::junction";
     OVERLAY_KIND = "overlay::kind";
     OVERLAY_MATCHED_NOTHING = "overlay::matched-nothing";
     OVERLAY_MATCHER_KEY = "overlay::matcher-key";
@@ -101,6 +102,8 @@ codes! {
     STARLARK_ERROR = "starlark::error";
     STARLARK_FUNCTION_AS_TEXT = "starlark::function-as-text";
     STARLARK_FUNCTION_NOT_CALLED = "starlark::function-not-called";
+    STARLARK_HASATTR_OF_DICT = "starlark::hasattr-of-dict";
+    STARLARK_IN_TEXT = "starlark::in-text";
     STARLARK_LATE_BOUND = "starlark::late-bound";
     STARLARK_NONE_AS_TEXT = "starlark::none-as-text";
     STARLARK_SYNTAX = "starlark::syntax";

@@ -88,6 +88,13 @@ impl Host<'_> {
         found
     }
 
+    /// The files that have a program, in the order of the sources.
+    pub(crate) fn programs(&self) -> Vec<SourceId> {
+        let mut found: Vec<SourceId> = self.by_source.borrow().keys().copied().collect();
+        found.sort_unstable();
+        found
+    }
+
     /// The same file with a program, where it was read without one.
     #[allow(clippy::unreachable, reason = "the compiler begins the items of every YAML file with its documents")]
     pub(super) fn with_program(&self, unit: &SourceUnit, direct: &Compiled) -> Result<Arc<Compiled>, Diagnostics> {

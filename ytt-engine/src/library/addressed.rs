@@ -11,7 +11,8 @@ use super::route::Route;
 use super::schemas::GivenSchema;
 use super::values::{GivenContent, GivenValue};
 use crate::diag::{Code, Diagnostic, suggest};
-use crate::source::{Origin, SourceMap, Span, to_u32};
+use crate::quoted;
+use crate::source::{Origin, SourceId, SourceMap, Span, to_u32};
 use crate::template::written;
 use crate::yaml::words::place_text;
 use crate::yaml::{Arena, NodeId, PosId};
@@ -101,12 +102,18 @@ impl Addressed {
             texts.collect::<Vec<_>>().join(", ")
         );
         let mut problem = Diagnostic::error(Code::VALUES_LIBRARY, message);
+        let mut is_meant = false;
         let evaluated = self.evaluated.lock().unwrap_or_else(PoisonError::into_inner);
         for (_, document, pos, route) in unused {
             let span = document.and_then(|document| reference(arena, sources, document, route));
             let Some(span) = span.or_else(|| given_reference(arena, sources, pos, route)) else { continue };
             problem = problem.label(span, "no evaluated library has this name");
+            let known = problem.parts().helps.len();
             problem = meant(problem, sources, span, route, &evaluated, &is_there);
+            is_meant |= problem.parts().helps.len() > known;
+        }
+        if let [(name, None)] = evaluated.iter().collect::<Vec<_>>()[..] {
+            problem = problem.label_at(evaluation(sources, name), "the only library that is evaluated");
         }
         let known: Vec<String> = evaluated.iter().map(|(name, alias)| reference_text(name, alias.as_deref())).collect();
         let problem = match (suggest::listed(known.iter().map(String::as_str)), known.is_empty()) {
@@ -114,10 +121,26 @@ impl Addressed {
             (Some(known), _) => problem.note(format!("libraries that are evaluated: {known}")),
             (None, _) => problem,
         };
-        Err(problem.help(
-            "name a library that a template evaluates with library.get(…).eval(), or remove what is given for this one",
-        ))
+        // Without it the library would be rendered with other values.
+        Err(problem.help(match is_meant {
+            true => "name a library that a template evaluates with library.get(…).eval()",
+            false => {
+                "name a library that a template evaluates with library.get(…).eval(), or remove what is given for this one"
+            }
+        }))
     }
+}
+
+/// Where code takes a library by its name.
+fn evaluation(sources: &SourceMap, name: &str) -> Option<Span> {
+    let call = format!("library.get({})", quoted::go(name.as_bytes()));
+    let start = call.strip_suffix(')').unwrap_or(&call);
+    let mut found = sources.all().into_iter().enumerate().filter_map(|(number, source)| {
+        let at = to_u32(source.text.as_str()?.find(start)?);
+        let length = if source.text.as_str()?.contains(&call) { call.len() } else { start.len() };
+        Some(Span::new(SourceId(to_u32(number)), at, at.saturating_add(to_u32(length))))
+    });
+    found.next().filter(|_| found.next().is_none())
 }
 
 fn reference_text(name: &str, alias: Option<&str>) -> String {
@@ -190,12 +213,14 @@ fn meant(
         }
         let mut names = evaluated.iter();
         let is_like = |name: &str| name.starts_with(&next.path) || next.path.starts_with(name);
-        let only = names.next().filter(|(name, alias)| alias.is_none() && is_like(name));
+        let only = names.next().filter(|(_, alias)| alias.is_none());
         let only = only.filter(|_| names.next().is_none());
         return match only.filter(|_| sources.get(span.source).written(span) == Some(&*whole)) {
             Some((name, _)) => {
                 let text = format!("did you mean `@{name}`? No other library is evaluated");
-                problem.help_edit(text, span, reference_text(name, None)).guessing()
+                let told = problem.help_edit(text, span, reference_text(name, None)).guessing();
+                // What is given has to fit, where the names are nothing alike.
+                if is_like(name) { told } else { told.if_it_mends() }
             }
             None => problem,
         };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::scope::FileScope;
 use super::tree::Idle;
-use super::unused_values;
+use super::{in_texts, unused_values};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::{self, Session};
 use crate::files::File;
@@ -25,12 +25,18 @@ pub(super) fn lint(session: &Session<'_, '_, '_, '_>, scope: &FileScope, is_whol
     let state = session.state();
     let is_on = |code: Code| scope.common.lints.is_on(code.as_str());
     let mut found = overlay::useless(&state.arena.borrow(), &state.sources, &is_on);
+    if is_on(Code::OVERLAY_JUNCTION) {
+        found.extend(overlay::warn_of_junctions(&state.sources, &state.programs()));
+    }
     if is_whole {
         if is_on(Code::VALUES_UNUSED) {
             found.extend(unused_values::lint(&state.arena.borrow(), &state.sources));
         }
         if is_on(Code::STARLARK_FUNCTION_NOT_CALLED) {
             found.extend(not_called(session));
+        }
+        if is_on(Code::STARLARK_IN_TEXT) {
+            found.extend(in_texts::lint(&state.sources, &state.programs()));
         }
         found.extend(names(session).into_iter().filter(|one| is_on(one.code())));
         if is_on(Code::FILES_UNUSED) {

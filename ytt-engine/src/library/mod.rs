@@ -8,6 +8,7 @@
 mod addressed;
 mod cause;
 mod given_items;
+mod in_texts;
 mod kind;
 mod lint;
 mod loaded;

@@ -42,7 +42,7 @@ use crate::times::{Lap, Phase};
 use crate::yaml::{Applied, Arena, Body, NodeId, PosId, Val, duplicates};
 
 pub(crate) use marks::plain_merge_annotations;
-pub(crate) use report::{USELESS, host_kind, useless, warn_of_shared};
+pub(crate) use report::{USELESS, host_kind, useless, warn_of_junctions, warn_of_shared};
 
 use annotation::Counts;
 use engine::{Engine, Extent, Right, Scene};

@@ -2,7 +2,7 @@
 
 use super::misfit::{Checked, Told};
 use crate::diag::Diagnostic;
-use crate::diag::suggest::either;
+use crate::diag::suggest::{either, listed};
 use crate::nearest::only;
 use crate::source::{Source, Span};
 use crate::template::written::is_dotted;
@@ -105,7 +105,13 @@ impl Told<'_> {
             let new = format!("{code}.{key}");
             return is_dotted(&key).then(|| {
                 let text = format!("did you mean `{new}`? It has just what is declared");
-                told.clone().help_edit(text, place, new)
+                let others = self.arena.items(container).iter().filter(|item| !is_declared(item) && *item != only);
+                let others: Vec<String> = others.map(|item| key_text(self.arena, self.arena.key(*item))).collect();
+                let told = match listed(others.iter().map(String::as_str)) {
+                    Some(others) => told.clone().note(format!("`{code}` has, beside `{key}`: {others}")),
+                    None => told.clone(),
+                };
+                told.help_edit(text, place, new)
             });
         }
         let declared = map.items.iter().map(|id| self.schema.item(*id).key);

@@ -71,6 +71,8 @@ pub(super) struct Move {
     pub(super) edit: (Span, String),
     /// The keys that move with the one that is asked for.
     others: Vec<String>,
+    /// The group that takes them, where it stands.
+    group: Option<Span>,
 }
 
 impl Told<'_> {
@@ -98,7 +100,9 @@ impl Told<'_> {
                 let told = told.label(place, "it is set here already");
                 told.help(format!("`{path}` is what the schema declares, which is set already: keep one of the two"))
             }
-            Some(Place::Free(Move { edit: (span, new), others })) => {
+            Some(Place::Free(Move { edit: (span, new), others, group: there })) => {
+                let key = path.rsplit('.').next().unwrap_or_default();
+                let told = told.label_at(there, format!("`{key}` belongs in here"));
                 let group = path.rsplit_once('.').map_or("at the top".to_owned(), |(group, _)| format!("in `{group}`"));
                 let text = match &others[..] {
                     [] => format!("write it where the schema has it: {group}"),
@@ -345,7 +349,8 @@ impl Written<'_> {
         let anchors = self.anchors(group, there, gone)?;
         let edit = self.source.moved(gone, anchors, &new)?;
         let others = moved.iter().filter(|item| *item != own).filter_map(name).map(str::to_owned).collect();
-        Some(Place::Free(Move { edit, others }))
+        let group = arena.span_of(group).filter(|_| group != document && rest.is_empty());
+        Some(Place::Free(Move { edit, others, group }))
     }
 
     /// Where lines can go into a group: before or behind the items that hold them now, else before or behind all of it.

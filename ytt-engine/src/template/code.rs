@@ -13,6 +13,7 @@
 
 mod around;
 mod expressions;
+mod fields;
 mod fixed;
 mod hidden;
 mod paper;

@@ -39,7 +39,12 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
         Some(Which::Positional(number)) => {
             let argument = written.iter().filter(|argument| argument.name.is_none()).nth(number);
             let pair = "this must be a pair: (\"what a value must be\", function of the value)";
-            problem.label_at(argument.map(|argument| argument.value), pair)
+            match apart(calls, &written) {
+                Some((both, new)) if number == 0 => {
+                    problem.label(both, pair).help_edit("put the text and the function into brackets", both, new)
+                }
+                _ => problem.label_at(argument.map(|argument| argument.value), pair),
+            }
         }
         Some(Which::Named(name, value)) => {
             let argument = written::named(calls.sources(), place.value(), &name);
@@ -69,6 +74,19 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
         None => problem,
     };
     problem.at(Some(place.whole()))
+}
+
+/// A text and what may be a function as two arguments: where they stand, and the pair of them.
+fn apart(calls: &dyn Call, written: &[Argument]) -> Option<(Span, String)> {
+    let positional: Vec<&Argument> = written.iter().filter(|argument| argument.name.is_none()).collect();
+    let [text, function] = positional[..] else { return None };
+    let both = Span { end: function.value.end, ..text.value };
+    let source = calls.sources().get(both.source);
+    let is_pair = written::is_text(calls.sources(), text.value)
+        && !source.written(function.value)?.starts_with(['(', '*'])
+        && !written::is_text(calls.sources(), function.value)
+        && written::call(calls.sources(), function.value).is_none();
+    is_pair.then(|| Some((both, format!("({})", source.written(both)?))))?
 }
 
 fn unknown(problem: Diagnostic, name: &str, argument: Option<&Argument>) -> Diagnostic {

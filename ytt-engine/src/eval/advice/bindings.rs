@@ -14,7 +14,7 @@ use super::super::host::Host;
 use super::super::scope::SourceUnit;
 use super::calls::{self, article};
 use super::operands::data_path;
-use super::{code_of, functions, keyed, operands, place_at, structs, texts};
+use super::{code_of, fields, functions, keyed, operands, place_at, structs, texts};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::quoted;
 use crate::source::{LineBreaks, Source, Span, to_u32};
@@ -187,7 +187,11 @@ impl Scene<'_, '_> {
         }
         let told = told.unwrap_or_else(|| marked(problem, of, kind));
         let new = format!("[{}]", quoted::go(name.as_bytes()));
-        Some(told.help_edit("a dict has keys, no fields", Span { start: of.end, ..place }, new))
+        let edit = (Span { start: of.end, ..place }, new);
+        Some(match kind {
+            "dict" => fields::told(self.host, self.data, told, (of, name), edit),
+            _ => told.help_edit("a dict has keys, no fields", edit.0, edit.1),
+        })
     }
 
     /// `items.join(",")` as `",".join(items)`.

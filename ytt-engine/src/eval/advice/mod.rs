@@ -1,13 +1,16 @@
 //! What people are told of an error of code beside its text: the part of the code that is wrong, what there is instead,
 //! and the edit to make. Nothing here is needed to run code.
 
+mod apart;
 mod arguments;
 mod asked;
 mod assertions;
 mod bindings;
 pub(super) mod calls;
+mod dashed;
 mod decoded;
 mod dicts;
+mod fields;
 mod filters;
 pub(super) mod floats;
 mod functions;
@@ -16,6 +19,7 @@ mod items;
 mod joined;
 mod keyed;
 mod lacking;
+mod matchers;
 mod members;
 mod names;
 mod nodes;
@@ -188,10 +192,29 @@ pub(super) fn attribute(sources: &SourceMap, diagnostic: Diagnostic, name: &str,
 /// Adds to undefined names of files that could not be compiled the data values of these names.
 pub(crate) fn name_values(host: &Host<'_>, data: Val, problems: &mut Diagnostics) {
     for problem in problems.0.iter_mut().take(ADVISED) {
+        if let Some(told) = known_slip(host, data, problem) {
+            *problem = told;
+            continue;
+        }
         if let Some(Fact::Undefined { name, is_like_others }) = problem.parts().fact.clone() {
             names::value_of_name(host, data, problem, (&name, is_like_others));
         }
     }
+    told_once(problems);
+}
+
+/// Names that are parts of one mistake at one place are one problem.
+fn told_once(problems: &mut Diagnostics) {
+    let is_name = |problem: &Diagnostic| matches!(problem.parts().fact, Some(Fact::Undefined { .. }));
+    let edit = |problem: &Diagnostic| problem.parts().helps.first().and_then(|help| help.edit.clone());
+    problems.0.dedup_by(|next, first| {
+        let place = |problem: &Diagnostic| problem.parts().labels.first().map(|label| label.span);
+        is_name(next)
+            && is_name(first)
+            && place(next) == place(first)
+            && edit(next).is_some()
+            && edit(next) == edit(first)
+    });
 }
 
 /// Adds to problems of a file what its data values tell: undefined names that are data values, values that are null,
@@ -201,6 +224,10 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
         // A file that was evaluated for this one may belong to a library with other values.
         let own = problem.parts().labels.first().is_some_and(|label| label.span.source == unit.source);
         let alone = problem.parts().labels.len() == 1;
+        if let Some(told) = known_slip(host, data, problem) {
+            *problem = told;
+            continue;
+        }
         match problem.parts().fact.clone() {
             Some(Fact::Undefined { name, is_like_others }) if own => {
                 names::undefined(host, unit, data, problem, (&name, is_like_others));
@@ -317,7 +344,20 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             _ => {}
         }
     }
+    told_once(&mut problems);
     problems
+}
+
+/// Slips that explain a problem as a whole, however it shows.
+fn known_slip(host: &Host<'_>, data: Val, problem: &Diagnostic) -> Option<Diagnostic> {
+    match &problem.parts().fact {
+        Some(Fact::Undefined { .. }) => dashed::told(host, data, problem),
+        Some(Fact::NoMember { kind, .. }) if kind == "struct" => dashed::told(host, data, problem),
+        _ if problem.code() == Code::STARLARK_ERROR => {
+            matchers::told(host, problem).or_else(|| apart::told(host, data, problem))
+        }
+        _ => None,
+    }
 }
 
 fn is_collection(kind: &str) -> bool {

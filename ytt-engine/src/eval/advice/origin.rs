@@ -19,6 +19,8 @@ use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Names that are followed.
 const STEPS: usize = 12;
+/// Functions that give dicts.
+const DECODING: [&str; 3] = ["yaml.decode", "json.decode", "toml.decode"];
 /// Items that are looked at.
 const ITEMS: usize = 1_000;
 /// Characters of a text that a label shows.
@@ -74,6 +76,30 @@ impl<'a, 'v> Origins<'a, 'v> {
             }
             (at, frame) = match self.bound(path.root)?.by {
                 Binder::Value(value) => (value, frame),
+                Binder::Parameter(Some(function)) => self.given(function, path.root, frame)?,
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    /// The call of `yaml.decode` or its like that gave a value, by itself or as a part of what it gave.
+    pub(super) fn decoded(&self, code: Span) -> Option<Span> {
+        let sources = &self.host.sources;
+        let (mut at, mut frame) = (code, 0);
+        for _ in 0..STEPS {
+            let Some(path) = written::path(sources, at) else {
+                let function = written::callee(sources, at).map(|function| code_of(sources, function));
+                let decodes = |function: String| DECODING.contains(&function.as_str());
+                if function.is_some_and(decodes) {
+                    return Some(at);
+                }
+                at = written::passed_on(sources, at).or_else(|| Some(written::series(sources, at)?.0))?;
+                continue;
+            };
+            (at, frame) = match self.bound(path.root)?.by {
+                Binder::Value(value) => (value, frame),
+                Binder::Loop { over, .. } => (over, frame),
                 Binder::Parameter(Some(function)) => self.given(function, path.root, frame)?,
                 _ => return None,
             };

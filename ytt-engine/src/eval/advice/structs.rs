@@ -12,6 +12,7 @@ use super::origin::Origins;
 use super::{code_of, items, member};
 use crate::diag::{Advice, Diagnostic, WordKind, suggest};
 use crate::files::is_in_library;
+use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::loading::with_load;
@@ -98,9 +99,18 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
         [] if source.text.as_str().is_some_and(|text| text.contains("#@data/values")) => {
             let mut told = problem.clone();
             told.parts_mut().notes.clear();
-            *problem = told
-                .relabel("data values are not there yet where they are made")
-                .help(format!("give the value a name, and use it here and for `{name}`: `#@ {name} = …` above `---`"));
+            *problem = told.relabel("data values are not there yet where they are made");
+            let text = format!("give the value a name, and use it here and for `{name}`");
+            let is_all = path.len() + "data.values.".len() == before.len();
+            let found = made_here(&source, span, name).filter(|_| is_all);
+            *problem = match found {
+                Some(Made { document, key, edit }) => problem
+                    .clone()
+                    .label(document, "this document makes data values")
+                    .label(key, "the value is here")
+                    .help_edit(text, edit.0, edit.1),
+                None => problem.clone().help(format!("{text}: `#@ {name} = …` above `---`")),
+            };
         }
         [] if path.len() + "data.values.".len() == before.len() => {
             plain_file(host, problem, name);
@@ -113,6 +123,65 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
             let paths: Vec<String> = many.iter().take(3).map(|(path, _)| format!("`data.values.{path}`")).collect();
             *problem = problem.clone().help(format!("there is {}", paths.join(", ")));
         }
+    }
+}
+
+/// A value that a document of data values sets, in the file that reads it.
+struct Made {
+    /// Its annotation.
+    document: Span,
+    key: Span,
+    edit: (Span, String),
+}
+
+/// Where a document of data values sets the key that it reads as a data value: the edit that gives its value a name.
+fn made_here(source: &Source, used: Span, name: &str) -> Option<Made> {
+    const READ: &str = "data.values.";
+    let text = source.text.as_str()?;
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let is_free = FileCode::read(source, used.source)?.bound(used, name).is_none();
+    (is_free && name.chars().all(is_name)).then_some(())?;
+    let at = |offset: usize| to_u32(offset);
+    let mut lines = text.split_inclusive('\n').scan(0, |next, line| {
+        let start = *next;
+        *next += line.len();
+        Some((start, line.trim_end()))
+    });
+    let (above, annotation) = lines.find(|(_, line)| line.starts_with("#@data/values"))?;
+    let own = lines.find_map(|(start, line)| {
+        let value = line.strip_prefix(name)?.strip_prefix(':')?.strip_prefix(' ')?.trim();
+        Some((start, start + line.len() - value.len(), value))
+    });
+    let (key, value, written) = own?;
+    let literal = literal_of(written)?;
+    let place = |start: usize, end: usize| Span { start: at(start), end: at(end), ..used };
+    // What is read stands in the same document or below it.
+    let read = Span { start: used.start.checked_sub(at(READ.len()))?, end: used.start + at(name.len()), ..used };
+    let before = format!("#@ {name} = {literal}\n");
+    let own = format!("#@ {name}");
+    let mut parts =
+        vec![(place(above, above), before.as_str()), (place(value, value + written.len()), own.as_str()), (read, name)];
+    parts.sort_by_key(|(span, _)| span.start);
+    Some(Made {
+        document: place(above, above + annotation.len()),
+        key: place(key, value + written.len()),
+        edit: source.replaced(parts)?,
+    })
+}
+
+/// A plain scalar of one line, as code writes it.
+fn literal_of(written: &str) -> Option<String> {
+    let is_quoted = |quote: char| {
+        let inside = written.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+        inside.is_some_and(|inside| !inside.contains([quote, '\\']))
+    };
+    match written {
+        "true" => Some("True".to_owned()),
+        "false" => Some("False".to_owned()),
+        _ if is_quoted('"') => Some(written.to_owned()),
+        _ if written.bytes().all(|byte| byte.is_ascii_digit()) && !written.starts_with('0') => Some(written.to_owned()),
+        _ if needs_no_quotes(written) => Some(quoted::go(written.as_bytes())),
+        _ => None,
     }
 }
 

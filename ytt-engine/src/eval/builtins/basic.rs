@@ -1,6 +1,7 @@
 //! Built-ins about any value: texts, types, attributes, `print`, `fail`.
 
 use starlark::eval::Evaluator;
+use starlark::values::dict::DictRef;
 use starlark::values::{Heap, Value};
 
 use super::method::method;
@@ -11,7 +12,8 @@ use crate::eval::error::{EvalResult, Returned, wrap};
 use crate::eval::kind::type_name;
 use crate::eval::object::Object;
 use crate::eval::text::{from_star, readable, to_star};
-use crate::eval::{Meter, budget, repr as texts, strings};
+use crate::eval::{Meter, budget, repr as texts, strings, trace};
+use crate::source::Span;
 use crate::template::{methods, written};
 
 /// So many bytes of a text are counted in the time in which one is looked at by code.
@@ -183,7 +185,31 @@ pub(super) fn hasattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) ->
         Some(_) => value.has_attr(name, eval.heap()),
         None => attributes(value).iter().any(|known| known == name),
     };
+    if !known && DictRef::from_value(value).is_some_and(|dict| dict.get_str(name).is_some()) {
+        warn_of_key(name, eval);
+    }
     Ok(Value::new_bool(known))
+}
+
+/// Says that a dict has this key, and no fields.
+fn warn_of_key(name: &str, eval: &Evaluator<'_, '_, '_>) {
+    let Some(host) = budget::host(eval) else { return };
+    let Some(place) = trace::current_place(host, eval) else { return };
+    if !host.is_first_at(Code::STARLARK_HASATTR_OF_DICT, place) {
+        return;
+    }
+    let text = format!("`hasattr` is False for the key `{name}` of a dict");
+    let warning = Diagnostic::warning(Code::STARLARK_HASATTR_OF_DICT, text);
+    let warning = warning.label(place, "the dict has this key: a dict has keys, no fields");
+    let given = written::call(&host.sources, place).unwrap_or_default();
+    let code = |span: Span| host.sources.get(span.source).written(span).unwrap_or_default().to_owned();
+    host.warn(match given[..] {
+        [of, key] => {
+            let new = format!("{} in {}", code(key.value), code(of.value));
+            warning.help_edit("ask for the key", place, new).guessing()
+        }
+        _ => warning.help("ask for the key by `in`"),
+    });
 }
 
 pub(super) fn getattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {

@@ -13,6 +13,7 @@ use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Test;
 use crate::overlay::problem::{Expected, Unmet};
 use crate::overlay::rules;
+use crate::quoted;
 use crate::source::Span;
 use crate::yaml::{Body, NodeId};
 
@@ -22,6 +23,9 @@ const THOROUGH: usize = 5;
 impl Scene<'_> {
     /// Adds candidates and helps to a problem of numbers.
     pub(super) fn advise(&mut self, mut diagnostic: Diagnostic, unmet: Unmet) -> Diagnostic {
+        if let Some(told) = self.junction(&diagnostic) {
+            return told;
+        }
         let few = match unmet.expected {
             Expected::Agreement if self.calls.is_tried() => return diagnostic,
             Expected::Agreement => {
@@ -183,12 +187,33 @@ impl Scene<'_> {
             .filter(|span| self.written(*span).as_deref() == Some(&*format!("by=overlay.index({index})")));
         match by {
             Some(span) => {
+                if kind == RightKind::ArrayItem
+                    && let Some(told) = self.only_item(&diagnostic, lefts, span, &last)
+                {
+                    return told;
+                }
                 let (diagnostic, is_new) = self.by_its_name(diagnostic, lefts, span);
                 let told = diagnostic.help_edit("to change the last one", span, format!("by={last}"));
                 if is_new { told.guessing() } else { told }
             }
             None => diagnostic,
         }
+    }
+
+    /// An item without a name, for the only item of a list, which has one: by that it stays the same item when the list
+    /// changes again.
+    fn only_item(&self, told: &Diagnostic, lefts: &[NodeId], by: Span, last: &str) -> Option<Diagnostic> {
+        let (arena, right) = (self.arena(), self.trail.last()?.node);
+        let mut items = lefts.iter().flat_map(|left| arena.items(*left));
+        let only = items.next().filter(|_| items.next().is_none())?;
+        let name = name_of(&arena, *only).filter(|_| name_of(&arena, right).is_none())?;
+        let shown = quoted::starlark(arena.str(name)?);
+        let told = told.clone().label_at(self.mark_left(&arena, *only), format!("the only item: `{last}`"));
+        let text = "match it by its name, which stays when items come and go";
+        let told = told.help_edit(text, by, format!("by=overlay.subset({{\"name\": {shown}}})"));
+        let is_named = self.named_around(&arena, right, [name].into_iter()).is_some();
+        let told = if is_named { told } else { told.guessing() };
+        Some(told.help_edit("or whatever stands there, by its index", by, format!("by={last}")).guessing())
     }
 
     /// An item with a name, whose index is wrong: the index of the one with that name, or how to add it if there is none;
@@ -298,6 +323,8 @@ impl Scene<'_> {
                 };
                 self.add_keyword(diagnostic, right, &what, "missing_ok=True")
             }
+            // Nobody wants a new item without a name beside those that have one.
+            _ if adds && unmet.kind == RightKind::ArrayItem && self.is_nameless(unmet) => diagnostic,
             _ if adds && meant.is_some() => {
                 let item = self.called(&self.arena(), unmet);
                 let what = format!("only if {item} is meant to be a new item");
@@ -315,6 +342,16 @@ impl Scene<'_> {
                 self.add_keyword(diagnostic, right, what, "missing_ok=True")
             }
         }
+    }
+
+    /// An item that is matched by its index, and has no name beside others that have one.
+    fn is_nameless(&self, unmet: &Unmet) -> bool {
+        let arena = self.arena();
+        let is_by_index =
+            self.by_span().and_then(|by| self.written(by)).is_some_and(|by| by.contains("overlay.index("));
+        let mut items = unmet.lefts.iter().flat_map(|left| arena.items(*left)).peekable();
+        let are_named = items.peek().is_some() && items.all(|item| name_of(&arena, *item).is_some());
+        is_by_index && are_named && name_of(&arena, unmet.right).is_none()
     }
 
     /// A help that adds a keyword to the match rule of an item, or writes such a rule.

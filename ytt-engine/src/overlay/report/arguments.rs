@@ -9,7 +9,7 @@ use crate::overlay::problem::Wanted;
 use crate::quoted;
 use crate::source::Span;
 use crate::template::{given, is_literal, outline};
-use crate::yaml::{Body, NodeId, Raw, Val};
+use crate::yaml::{Annotation, Body, NodeId, Raw, Val};
 
 impl Scene<'_> {
     /// Several operations at one item.
@@ -42,7 +42,30 @@ impl Scene<'_> {
                 let whole = Span::new(span.source, span.start, end.start);
                 diagnostic.label(span, "not for the keys of a map").help_edit(help, whole, new)
             }
-            place => diagnostic.at(place.map(|(span, _)| span)).help(format!("{help}, with {new}")),
+            place => self.adds_already(diagnostic.at(place.map(|(span, _)| span)), node, name, help, &new),
+        }
+    }
+
+    /// An operation above the key of a map beside a match: where that adds the key already, the operation goes.
+    fn adds_already(&self, told: Diagnostic, node: NodeId, name: &str, help: &str, new: &str) -> Diagnostic {
+        let arena = self.arena();
+        let is_true = |annotation: &Annotation| {
+            let named = &self.calls.args(annotation.args).named;
+            named
+                .iter()
+                .any(|(name, value)| &**name == "missing_ok" && matches!(self.calls.see(*value), Seen::Bool(true)))
+        };
+        let adds = arena.ann(node, MATCH).filter(|annotation| is_true(annotation));
+        let span = |annotation: &Annotation| self.whole_annotation(&arena, annotation);
+        let lines = arena.ann(node, name).and_then(span);
+        let lines = lines.and_then(|span| self.calls.sources().get(span.source).whole_lines(span));
+        match adds.and_then(span).zip(lines) {
+            Some((adds, lines)) => told
+                .relabel("not for the keys of a map")
+                .label(adds, "this adds the key already, where it is not there yet")
+                .label_at(arena.span_of(node), "a key of a map, which has no place of its own")
+                .help_edit(format!("leave it out: {help}"), lines, ""),
+            None => told.help(format!("{help}, with {new}")),
         }
     }
 
@@ -169,6 +192,9 @@ impl Scene<'_> {
                         .help("documents are told apart by what is in them: `by=overlay.subset({\"kind\": \"…\"})`"),
                 }
             }
+            (Wanted::Matcher(_), Seen::Bool(_)) => {
+                self.negated_matcher(diagnostic, self.argument_span(argument.pos, name))
+            }
             (Wanted::Bool | Wanted::MissingOk, Seen::Str(text)) if given::is_boolean(&text) => {
                 let span = self.argument_span(argument.pos, name);
                 let code = span.and_then(|span| self.written(self.value_in(span))).unwrap_or_default();
@@ -281,11 +307,44 @@ impl Scene<'_> {
             }
             (Some("missing_ok"), _) => diagnostic.help(format!("remove `missing_ok` from `@{CHILD_DEFAULTS}`")),
             (Some(name), _) => diagnostic.help(format!("remove `{name}` from `@{CHILD_DEFAULTS}`, or `{other}` here")),
-            (None, "missing_ok") => {
-                diagnostic.help("remove one of them: `missing_ok=True` is the same as `expects=[0, 1]`")
-            }
+            (None, "missing_ok") if second.0 == "expects" => self.either_count(diagnostic, first.1, second.1),
             (None, _) => diagnostic.help("remove one of them: `expects` fails where `when` does nothing"),
         }
+    }
+}
+
+impl Scene<'_> {
+    /// `missing_ok` beside `expects` in one annotation: what goes, by what `expects` allows.
+    fn either_count(&self, told: Diagnostic, missing_ok: Argument, expects: Argument) -> Diagnostic {
+        let [whole, other] = [(missing_ok, "missing_ok"), (expects, "expects")]
+            .map(|(argument, name)| self.argument_span(argument.pos, name));
+        let value = match self.calls.see(expects.value) {
+            Seen::Str(text) => format!("\"{text}\""),
+            Seen::Int(number) => number.to_string(),
+            _ => return told.help("remove one of them: `missing_ok=True` is the same as `expects=[0, 1]`"),
+        };
+        let is_true = matches!(self.calls.see(missing_ok.value), Seen::Bool(true));
+        let allows_none = matches!(value.as_str(), "\"0+\"" | "\">=0\"" | "0");
+        let list = self.arena().place(expects.pos).map(|place| place.value());
+        let without = |span: Option<Span>| {
+            list.zip(span).map(|(list, span)| self.calls.sources().get(span.source).with_comma(list, span))
+        };
+        let told = match (is_true, allows_none) {
+            (true, true) => {
+                let text = format!("`expects={value}` allows none already: leave out `missing_ok`");
+                return told
+                    .edit_at(text, without(whole), "")
+                    .edit_at("or, for one at most, leave out `expects`", without(other), "")
+                    .guessing();
+            }
+            (true, false) => {
+                let text = "where there may be none and is one at most: leave out `expects`";
+                told.edit_at(text, without(other), "").guessing()
+            }
+            (false, _) => told,
+        };
+        let text = format!("to want what `expects={value}` says: leave out `missing_ok`");
+        told.edit_at(text, without(whole), "").guessing()
     }
 }
 

@@ -19,6 +19,7 @@ mod fault;
 mod fragments;
 mod functions;
 mod gather;
+mod junction;
 mod keys;
 mod left;
 mod matchers;
@@ -59,6 +60,7 @@ use crate::source::Span;
 use crate::yaml::{Arena, NodeId, Val};
 
 pub(super) use gather::Gather;
+pub(crate) use junction::warn_of_junctions;
 pub(super) use keys::equal_keys;
 pub(crate) use shared::warn_of_shared;
 pub(crate) use useless::{USELESS, useless};

@@ -128,7 +128,7 @@ impl FileCode {
     }
 
     /// Visits all expressions, outer ones before those in them.
-    fn each<'c>(&'c self, stmts: &'c [Stmt], visit: &mut dyn FnMut(&'c Expr)) {
+    pub(super) fn each<'c>(&'c self, stmts: &'c [Stmt], visit: &mut dyn FnMut(&'c Expr)) {
         for stmt in stmts {
             stmt.kind.each_part(|part| match part {
                 StmtPart::Value(expr) | StmtPart::Condition(expr) => each_within(expr, visit),

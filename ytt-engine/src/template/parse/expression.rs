@@ -59,7 +59,7 @@ impl Parser<'_> {
             let comma = self.advance()?;
             if self.kind.ends_list() {
                 if !trailing_comma {
-                    return Err(self.error("unparenthesized tuple with trailing comma", comma));
+                    return Err(self.trailing_comma(&items, comma));
                 }
                 break;
             }

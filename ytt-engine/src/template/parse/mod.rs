@@ -7,6 +7,7 @@ mod blocks;
 mod branches;
 mod expression;
 mod foreign;
+mod otherwise;
 mod pairs;
 mod slips;
 mod sugar;

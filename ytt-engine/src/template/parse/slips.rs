@@ -13,7 +13,7 @@ use crate::source::{Span, replaced};
 use crate::template::comment;
 use crate::template::snippet::Snippet;
 use crate::template::token::{Kind, Token};
-use crate::template::tree::TokenId;
+use crate::template::tree::{Expr, TokenId};
 
 impl Parser<'_> {
     /// Is the last word that begins or turns a block an `else`?
@@ -362,29 +362,29 @@ impl Parser<'_> {
         }
     }
 
-    /// `a if b`; `first` is where it begins.
-    pub(super) fn without_else(&self, first: TokenId, keyword: TokenId) -> Diagnostic {
-        let mut error = self.error("conditional expression without else clause", keyword);
-        // A word of another language ended the condition.
-        if self.kind == Kind::Reserved
-            && let Some(slip) = self.slip(&error, "else")
-        {
-            return slip;
-        }
+    /// A comma behind the last value, which makes a tuple of what stands in front of it.
+    pub(super) fn trailing_comma(&self, items: &[Expr], comma: TokenId) -> Diagnostic {
+        let mut error = self.error("unparenthesized tuple with trailing comma", comma);
         let scanner = &self.blocks.scanner;
-        let (start, end) = (self.blocks.token(first).start, self.blocks.token(self.previous).end);
-        let span = scanner.input.span(start, end);
+        let place = self.blocks.token(comma);
+        let span = scanner.input.span(place.start, place.end);
+        let Some(first) = items.first().map(|item| self.blocks.token(item.first)) else { return error };
+        let is_one = items.len() == 1;
         if let Some(label) = error.parts_mut().labels.first_mut() {
-            label.span = scanner.input.span(self.blocks.token(keyword).start, end);
-            "this has no `else`: what is it otherwise?".clone_into(&mut label.text);
+            let text = if is_one { "this comma makes a tuple with one item" } else { "nothing follows this comma" };
+            text.clone_into(&mut label.text);
         }
-        let code = String::from_utf8_lossy(&scanner.input.text[start as usize..end as usize]).into_owned();
-        if code.contains('\n') || span.start == span.end {
-            return error.help("write behind the condition what it is otherwise: `a if b else c`");
+        let error = error.help_edit("leave the comma out", span, "");
+        let whole = scanner.input.span(first.start, place.end);
+        let code = scanner.input.text.get(first.start as usize..place.end as usize).map(String::from_utf8_lossy);
+        // Which of the two is meant is known to people alone.
+        match code.filter(|code| is_one && !code.contains('\n') && whole.end > whole.start) {
+            Some(code) => {
+                let error = error.guessing();
+                error.help_edit("or, if a tuple is meant, put it into brackets", whole, format!("({code})")).guessing()
+            }
+            None => error,
         }
-        let behind = Span { start: span.end, ..span };
-        let text = "write what it is otherwise in place of `None`";
-        error.help_edit(text, behind, " else None").guessing()
     }
 }
 
@@ -569,7 +569,7 @@ mod tests {
             (
                 "a = 1 if True\n",
                 "this has no `else`: what is it otherwise?",
-                "write what it is otherwise in place of `None`: ` else None`",
+                "write behind the condition what it is otherwise: `1 if True else …`",
             ),
             ("load(\"x\")\n", "what to load from here is not said", "name what to load: `load(\"x\", \"NAME\")`"),
             (

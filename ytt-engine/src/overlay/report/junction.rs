@@ -1,0 +1,201 @@
+//! Matchers that `and`, `or` and `not` are written between: these are words of code, which give one of their operands and
+//! never ask the other one.
+
+use crate::diag::{Code, Diagnostic};
+use crate::overlay::annotation::MATCH;
+use crate::overlay::engine::Scene;
+use crate::source::{LineBreaks, SourceId, SourceMap, Span, to_u32};
+use crate::template::code::{Binder, FileCode};
+use crate::template::written;
+
+/// Functions of the module that take matchers.
+const COMBINING: [&str; 3] = ["overlay.and_op", "overlay.or_op", "overlay.not_op"];
+
+/// Operands of one matcher that are read.
+const MOST: usize = 10;
+
+/// Matchers with a word between them.
+struct Junction {
+    /// All of it.
+    value: Span,
+    /// The word, and where it stands.
+    word: &'static str,
+    place: Span,
+    /// The operand that nobody asks.
+    dropped: Span,
+    /// What was meant.
+    new: String,
+}
+
+impl Junction {
+    /// The first junction that a matcher is, or that `and_op` and its like are given.
+    fn find(sources: &SourceMap, value: Span) -> Option<Junction> {
+        let mut open = vec![value];
+        for _ in 0..MOST {
+            let code = open.pop()?;
+            if let Some(found) = Junction::read(sources, code) {
+                return Some(found);
+            }
+            let function = written::callee(sources, code).map(|function| text(sources, function));
+            if function.is_some_and(|function| COMBINING.contains(&function.as_str())) {
+                open.extend(written::call(sources, code)?.iter().rev().map(|argument| argument.value));
+            }
+        }
+        None
+    }
+
+    fn read(sources: &SourceMap, value: Span) -> Option<Junction> {
+        let (word, place, [first, second]) = operator(sources, value)?;
+        let all = operands(sources, value)?;
+        all.iter().all(|one| is_matcher(sources, *one)).then_some(())?;
+        // What is true ends `or`, and `and` goes on.
+        let dropped = if word == "and" { first } else { second };
+        Some(Junction { value, word, place, dropped, new: combined(sources, value)? })
+    }
+
+    fn told(&self, sources: &SourceMap, told: Diagnostic) -> Diagnostic {
+        let (word, dropped) = (self.word, text(sources, self.dropped));
+        let which = if word == "and" { "second" } else { "first" };
+        let short = dropped.chars().count() <= SHORT;
+        let ignored = if short { format!("`{dropped}`") } else { "the other one".to_owned() };
+        let told = told.label(
+            self.place,
+            format!("`{word}` between two matchers gives just the {which} one: {ignored} is not asked"),
+        );
+        let bound = bound(sources, self.dropped).map(|bound| bound.0);
+        let told = told.label_at(bound, "this matcher is not asked there");
+        let function = self.new.split('(').next().unwrap_or_default();
+        told.help_edit(format!("join matchers by `{function}`"), self.value, &*self.new)
+    }
+}
+
+/// Characters of an operand that a label shows.
+const SHORT: usize = 40;
+
+impl Scene<'_> {
+    /// The problem, laid to the word between the matchers of the item at hand.
+    pub(super) fn junction(&self, diagnostic: &Diagnostic) -> Option<Diagnostic> {
+        let value = self.value_in(self.by_span()?);
+        let sources = self.calls.sources();
+        let mut told = Junction::find(sources, value)?.told(sources, diagnostic.clone());
+        let parts = told.parts_mut();
+        parts.helps.drain(..diagnostic.parts().helps.len());
+        Some(told)
+    }
+}
+
+impl Scene<'_> {
+    /// A truth value where a matcher is wanted, which comes of `not` in front of one.
+    pub(super) fn negated_matcher(&self, told: Diagnostic, argument: Option<Span>) -> Diagnostic {
+        let sources = self.calls.sources();
+        let Some(value) = argument.map(|argument| self.value_in(argument)) else { return told };
+        let all = operands(sources, value).unwrap_or_default();
+        let has_word = operator(sources, value).is_some() || negated(sources, value).is_some();
+        match combined(sources, value).filter(|_| has_word && all.iter().all(|one| is_matcher(sources, *one))) {
+            Some(new) => {
+                let told = told.relabel("`not` of a matcher is False, as a matcher itself is true");
+                told.help_edit("negate what it says", value, new)
+            }
+            None => told,
+        }
+    }
+}
+
+/// Warns of matchers with a word between them in files of code: the number of matches may fit all the same.
+pub(crate) fn warn_of_junctions(sources: &SourceMap, files: &[SourceId]) -> Vec<Diagnostic> {
+    let lines = files.iter().flat_map(|file| {
+        let source = sources.get(*file);
+        let text = source.text.as_str().filter(|_| source.breaks == LineBreaks::Yaml).unwrap_or_default();
+        let mut start = 0_u32;
+        let lines = text.split_inclusive('\n').filter_map(|line| {
+            let here = start;
+            start = start.saturating_add(to_u32(line.len()));
+            let behind = line.trim_start().strip_prefix("#@")?.strip_prefix(MATCH)?.strip_prefix(' ')?;
+            let has_word = behind.contains(" and ") || behind.contains(" or ");
+            let from = here.saturating_add(to_u32(line.len().saturating_sub(behind.len())));
+            let to = here.saturating_add(to_u32(line.trim_end().len()));
+            has_word.then(|| Span::new(*file, from, to))
+        });
+        lines.collect::<Vec<_>>()
+    });
+    let found = lines.filter_map(|list| {
+        let by = written::named(sources, list, "by")?.value;
+        let junction = Junction::find(sources, by)?;
+        let text = format!("`{}` between matchers gives one of them", junction.word);
+        Some(junction.told(sources, Diagnostic::warning(Code::OVERLAY_JUNCTION, text)).guessing())
+    });
+    found.collect()
+}
+
+fn text(sources: &SourceMap, span: Span) -> String {
+    sources.get(span.source).written(span).unwrap_or_default().to_owned()
+}
+
+/// `and` or `or` in code, where it stands, and what is on its sides.
+fn operator(sources: &SourceMap, code: Span) -> Option<(&'static str, Span, [Span; 2])> {
+    let [first, second] = written::operands(sources, code)?;
+    let between = text(sources, Span { end: second.start, start: first.end, ..first });
+    let word = ["and", "or"].into_iter().find(|word| between.split_whitespace().any(|part| part == *word))?;
+    let at = first.end.saturating_add(to_u32(between.find(word)?));
+    Some((word, Span { start: at, end: at.saturating_add(to_u32(word.len())), ..first }, [first, second]))
+}
+
+/// What stands between all words of a matcher, without `not`.
+fn operands(sources: &SourceMap, code: Span) -> Option<Vec<Span>> {
+    let (mut open, mut found) = (vec![code], Vec::new());
+    while let Some(code) = open.pop() {
+        match operator(sources, code) {
+            Some((_, _, sides)) => open.extend(sides),
+            None => found.push(negated(sources, code).unwrap_or(code)),
+        }
+        (found.len().saturating_add(open.len()) <= MOST).then_some(())?;
+    }
+    Some(found)
+}
+
+/// What `not` negates.
+fn negated(sources: &SourceMap, code: Span) -> Option<Span> {
+    let written = text(sources, code);
+    let rest = written.strip_prefix("not ")?.trim_start();
+    Some(Span { start: code.start.saturating_add(to_u32(written.len().saturating_sub(rest.len()))), ..code })
+}
+
+/// The matcher that does what the words say.
+fn combined(sources: &SourceMap, code: Span) -> Option<String> {
+    if let Some((word, _, sides)) = operator(sources, code) {
+        let function = if word == "and" { "overlay.and_op" } else { "overlay.or_op" };
+        let parts: Vec<String> = sides.into_iter().map(|side| combined(sources, side)).collect::<Option<_>>()?;
+        // `a and b and c` is one of three.
+        let same = |part: &String| {
+            let inside = part.strip_prefix(function).and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
+            inside.map_or_else(|| part.clone(), str::to_owned)
+        };
+        let first = parts.first().map(same)?;
+        return Some(format!("{function}({first}, {})", parts.last()?));
+    }
+    Some(match negated(sources, code) {
+        Some(inner) => format!("overlay.not_op({})", text(sources, inner)),
+        None => text(sources, code),
+    })
+}
+
+/// Where a name is bound, and by what.
+fn bound(sources: &SourceMap, code: Span) -> Option<(Span, Binder)> {
+    let name = text(sources, code);
+    let is_name = name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let bound = FileCode::read(&sources.get(code.source), code.source)?.bound(code, &name).filter(|_| is_name)?;
+    Some((bound.name, bound.by))
+}
+
+/// Is it surely a matcher? `data.values.key or "name"` gives the key to compare.
+fn is_matcher(sources: &SourceMap, code: Span) -> bool {
+    let of_module = |code: &str| code.starts_with("overlay.") || code.starts_with("lambda ");
+    // What a function of the file gives is one beside others.
+    let called = written::callee(sources, code);
+    of_module(&text(sources, code))
+        || match bound(sources, called.unwrap_or(code)) {
+            Some((_, Binder::Value(value))) => of_module(&text(sources, value)),
+            Some((_, Binder::Def)) => true,
+            _ => false,
+        }
+}

@@ -1,0 +1,122 @@
+//! What code reads of a name, as fields of a struct or as keys of a dict; and what `in` looks through.
+
+use super::{Bound, FileCode, operator};
+use crate::source::Span;
+use crate::template::token::Kind;
+use crate::template::tree::{Argument, Expr, ExprKind};
+
+/// Uses of a name that are looked at: who has more has another problem.
+const MOST: usize = 100;
+
+/// Methods of dicts, which are no fields.
+const METHODS: [&str; 9] = ["clear", "get", "items", "keys", "pop", "popitem", "setdefault", "update", "values"];
+
+/// How code reads fields of a name.
+#[derive(Debug, Default)]
+pub(crate) struct Fields {
+    /// What reads a field, and what would read that key of a dict; in order.
+    pub(crate) as_keys: Vec<(Span, String)>,
+    /// The calls of `hasattr` among these.
+    pub(crate) asked: Vec<Span>,
+    /// Code takes keys of it, too.
+    pub(crate) has_keys: bool,
+}
+
+impl FileCode {
+    /// What reads fields of a name, wherever it is bound in the same way.
+    pub(crate) fn fields_of(&self, name: &str, bound: &Bound) -> Fields {
+        let mut found = Fields::default();
+        let (mut methods, mut uses) = (Vec::new(), 0_usize);
+        let mut is_it = |expr: &Expr| {
+            let root = root(expr);
+            let is_named = matches!(root.kind, ExprKind::Name) && self.written(self.whole(root)) == name;
+            uses = uses.saturating_add(usize::from(is_named));
+            is_named && uses <= MOST && self.bound(self.whole(root), name).as_ref() == Some(bound)
+        };
+        self.each(&self.stmts, &mut |expr| match &expr.kind {
+            ExprKind::Call(function, arguments) => match &function.kind {
+                ExprKind::Dot(value, method) if METHODS.contains(&self.name(*method).as_str()) && is_it(value) => {
+                    found.has_keys = true;
+                    methods.push(function.last);
+                }
+                ExprKind::Name => match (self.name(function.first).as_str(), &arguments[..]) {
+                    ("hasattr", [of, key]) if is_it(&of.value) => {
+                        let (of, key) = (self.argument_text(of), self.argument_text(key));
+                        found.asked.push(self.whole(expr));
+                        found.as_keys.push((self.whole(expr), format!("{key} in {of}")));
+                    }
+                    ("getattr", [of, key]) if is_it(&of.value) => {
+                        let (of, key) = (self.argument_text(of), self.argument_text(key));
+                        found.as_keys.push((self.whole(expr), format!("{of}[{key}]")));
+                    }
+                    ("getattr", [of, key, default]) if is_it(&of.value) => {
+                        let [of, key, default] = [of, key, default].map(|one| self.argument_text(one));
+                        found.as_keys.push((self.whole(expr), format!("{of}.get({key}, {default})")));
+                    }
+                    _ => {}
+                },
+                _ => {}
+            },
+            ExprKind::Dot(value, field) if !methods.contains(&expr.last) && is_it(value) => {
+                let start = self.whole(value).end;
+                found.as_keys.push((Span { start, ..self.whole(expr) }, format!("[\"{}\"]", self.name(*field))));
+            }
+            ExprKind::Index(parts) if self.is_string(&parts[1]) && is_it(&parts[0]) => found.has_keys = true,
+            _ => {}
+        });
+        found.as_keys.sort_by_key(|(span, _)| span.start);
+        // What lies in another one cannot be written beside it.
+        if found.as_keys.windows(2).any(|two| matches!(two, [(one, _), (next, _)] if next.start < one.end)) {
+            found.as_keys.clear();
+        }
+        found
+    }
+
+    fn argument_text(&self, argument: &Argument) -> &str {
+        self.written(self.whole(&argument.value))
+    }
+
+    fn is_string(&self, expr: &Expr) -> bool {
+        matches!(expr.kind, ExprKind::Literal)
+            && self.tokens.get(expr.first as usize).is_some_and(|token| token.kind == Kind::Str)
+    }
+
+    /// Each `a in b` and `a not in b`, with its right side.
+    pub(crate) fn looked_through(&self) -> Vec<(Span, Span)> {
+        let mut found = Vec::new();
+        self.each(&self.stmts, &mut |expr| {
+            if let ExprKind::Binary(binary) = &expr.kind
+                && matches!(operator(&self.tokens, &binary.left), Some(Kind::In | Kind::NotIn))
+            {
+                found.push((self.whole(expr), self.whole(&binary.right)));
+            }
+        });
+        found
+    }
+}
+
+impl FileCode {
+    /// The two operands of an operator, of which one stands at a place.
+    pub(crate) fn operands_around(&self, place: Span) -> Option<[Span; 2]> {
+        let mut found = None;
+        self.each(&self.stmts, &mut |expr| {
+            if let ExprKind::Binary(binary) = &expr.kind {
+                let operands = [self.whole(&binary.left), self.whole(&binary.right)];
+                found = found.or_else(|| operands.contains(&place).then_some(operands));
+            }
+        });
+        found
+    }
+}
+
+/// The name of `a.b["c"].d`, or other code that something is read of.
+fn root(expr: &Expr) -> &Expr {
+    let mut at = expr.bare();
+    loop {
+        at = match &at.kind {
+            ExprKind::Dot(value, _) => value.bare(),
+            ExprKind::Index(parts) => parts[0].bare(),
+            _ => return at,
+        };
+    }
+}
