@@ -115,13 +115,17 @@ const UNSAFE_TESTS: [&str; 2] = ["tests/memory.rs", "ytt-engine/tests/refused.rs
 const READERS_OF_MESSAGES: &str = "eval/messages/";
 
 /// Files that know quotes of both kinds, and the language whose strings they read or write.
-const READERS_OF_STRINGS: [(&str, &str); 7] = [
+const READERS_OF_STRINGS: [(&str, &str); 11] = [
     ("codegen/manifest.rs", "TOML"),
     ("overlay/report/nearest.rs", "YAML"),
     ("overlay/report/several.rs", "Starlark, for what begins with a quote"),
+    ("overlay/report/taken.rs", "YAML and Starlark, for literals that differ in letters only"),
+    ("schema/braces.rs", "YAML"),
     ("schema/misfit.rs", "YAML"),
+    ("schema/run_rules.rs", "YAML"),
     ("stdlib/toml/", "TOML"),
     ("template/scan.rs", "Starlark"),
+    ("template/unfilled.rs", "YAML"),
     ("yaml/", "YAML"),
 ];
 

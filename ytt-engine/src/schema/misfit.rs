@@ -350,28 +350,6 @@ impl Told<'_> {
         }
     }
 
-    /// How to declare a map that takes any keys: it has none now.
-    fn any_map(&self, told: Diagnostic, declared: PosId, key: Span) -> Diagnostic {
-        let source = self.sources.get(key.source);
-        let value = self.arena.place(declared).map(|place| self.readable(place.value()));
-        let empty = value.filter(|value| self.merged && source.written(*value) == Some("{}"));
-        let text = match self.merged {
-            true => "a map without keys takes none: to take any, `null` with `#@schema/type any=True`",
-            false => "a map without keys takes none: to take any, `#@schema/type any=True`",
-        };
-        let Some((at, indent)) = source.above(key) else { return told.help(text) };
-        let mut new = format!("#@schema/type any=True\n{indent}");
-        match empty {
-            Some(value) => {
-                new.extend(source.written(Span { end: value.start, ..at }));
-                new.push_str("null");
-                told.help_edit(text, Span { end: value.end, ..at }, new).guessing()
-            }
-            None if self.merged => told.help(text),
-            None => told.help_edit(text, at, new).guessing(),
-        }
-    }
-
     /// `item` of the map `container` has a key that its type does not declare; `declared` is the place of the map.
     pub(super) fn undeclared(&self, container: NodeId, item: NodeId, map: &MapType, declared: PosId) -> Diagnostic {
         let told = self.not_declared(container, item, map, declared);
@@ -494,7 +472,7 @@ impl Told<'_> {
     }
 
     /// A place to mark: the first line of a list item, of which `-` alone is easily taken for a part of the drawing.
-    fn readable(&self, place: Span) -> Span {
+    pub(super) fn readable(&self, place: Span) -> Span {
         let source = self.sources.get(place.source);
         match source.written(place) {
             Some("-") => Span { end: source.line_range(source.line(place.start)).end, ..place },

@@ -103,7 +103,8 @@ impl Scanner<'_> {
         let key = start + layout::item_start(line);
         let above = layout::above(self.text, start).next();
         if let Some((at, above)) = above {
-            if above.trim() == "end" && self.text.contains("#@ ") {
+            let whole = self.text;
+            if above.trim() == "end" && whole.contains("#@ ") {
                 let from = at + above.len() - above.trim_start().len();
                 let label = "read as a text that goes on: code begins with `#@`";
                 let mut fault = fault.label(self.span(from, from + 3), label);
@@ -269,10 +270,11 @@ impl Scanner<'_> {
     pub(super) fn cannot_start(&self, first: u8) -> Diagnostic {
         let label = if first == b'\t' { "a tab" } else { "" };
         let fault = self.fault("found character that cannot start any token").label(self.span_here(), label);
+        let whole = self.text;
         match first {
             b'\t' => self.without_tab(fault),
             b'%' if self.text[..self.at].ends_with('{') => self.jinja(fault),
-            b'@' if self.text[self.at..].starts_with("@ ") && self.text.contains("#@ ") => {
+            b'@' if whole[self.at..].starts_with("@ ") && whole.contains("#@ ") => {
                 let fault = fault.relabel("code begins with `#@`");
                 fault.help_edit("write `#@`", self.span(self.at, self.at), "#")
             }

@@ -1,8 +1,8 @@
 //! Dicts whose keys code reads as fields: what a file was decoded to has no fields, other than data values.
 
 use super::super::host::Host;
-use super::origin::Origins;
 use super::code_of;
+use super::origin::Origins;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::template::code::FileCode;

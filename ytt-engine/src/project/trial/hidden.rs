@@ -75,7 +75,7 @@ fn mends(
     let trial = trials.of_all(&edits, before)?;
     // Its places are those of the render with the first edits: by the last one alone they move.
     let is_left = trial.apart.iter().any(|other| {
-        let is_alike = other.code() == there.code() && other.parts().message == there.parts().message;
+        let is_alike = other.code() == there.code() && other.parts().fact == there.parts().fact;
         is_alike && other.parts().labels.len() == there.parts().labels.len()
     });
     Some(!is_left && !trial.is_worse_there)

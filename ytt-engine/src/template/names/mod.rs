@@ -5,6 +5,7 @@
 
 mod calls;
 mod doubtful;
+mod loads;
 mod scope;
 mod unused;
 

@@ -12,10 +12,10 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::{Binding, Names};
+use super::{Binding, Names, loads};
 use crate::diag::suggest::{either, equally_similar, listed, nearest};
 use crate::diag::{Code, Diagnostics, Fact, Label};
-use crate::source::{Span, to_u32};
+use crate::source::Span;
 use crate::template::input::Input;
 use crate::template::parse::Parsed;
 use crate::template::scan::literal;
@@ -266,10 +266,7 @@ impl<'a> Resolver<'a> {
         let span = self.span(id);
         // Of names of three letters almost every one is near another.
         let is_short = |new: &str| wanted.len() <= 3 && new.len() <= 3 && meant.is_none();
-        if let Some((name, text, whole)) = self.dashed(span, names().chain([wanted.as_str()])) {
-            error = error.relabel(format!("this is `{name}` minus `{wanted}`, a name of its own"));
-            error = error.help_edit("a text stands between quotes", whole, format!("{name} + \"{text}\""));
-        } else if let Some((place, loaded)) = self.loaded_as_other(wanted) {
+        if let Some((place, loaded)) = loads::as_other(self.input, wanted) {
             error = error.label(place, format!("loaded as `{loaded}`, which the module does not have"));
             error = error.help_edit(format!("the module gives `{wanted}`: load that"), place, format!("\"{wanted}\""));
         } else if let ([_, _, ..], None) = (&alike[..], meant) {
@@ -279,7 +276,7 @@ impl<'a> Resolver<'a> {
                 true => error.help(format!("if `{new}` is meant, write that")),
                 false => error.help_edit(format!("write `{new}`"), span, new),
             };
-        } else if MODULES.contains(&wanted.as_str()) {
+        } else if loads::MODULES.contains(&wanted.as_str()) {
             let (span, line) = self.input.load_line(&format!("load(\"@ytt:{wanted}\", \"{wanted}\")"));
             error = error.help_edit(format!("`{wanted}` is a module: load it above"), span, line);
         } else if let Some(new) = alike.first() {
@@ -298,37 +295,6 @@ impl<'a> Resolver<'a> {
         }
         self.undefined.push((self.problems.0.len(), name));
         self.problems.push(error);
-    }
-
-    /// Where the file loads another name from the module of this one: `load("@ytt:overlay", "overlays")`.
-    fn loaded_as_other(&self, wanted: &str) -> Option<(Span, String)> {
-        MODULES.contains(&wanted).then_some(())?;
-        let source = std::str::from_utf8(self.input.source_text()).ok()?;
-        let path = format!("load(\"@ytt:{wanted}\",");
-        let behind = source.find(&path)?.checked_add(path.len())?;
-        let rest = source.get(behind..)?;
-        let blanks = rest.len().checked_sub(rest.trim_start_matches(' ').len())?;
-        let (name, after) = rest.trim_start_matches(' ').strip_prefix('"')?.split_once('"')?;
-        let start = behind.checked_add(blanks)?;
-        let end = start.checked_add(name.len())?.checked_add(2)?;
-        let span = self.input.source_span(start, end);
-        (name != wanted && after.starts_with(')')).then(|| (span, name.to_owned()))
-    }
-
-    /// A known name in front of an undefined one with a dash and no blank between them, which is meant as a text with that
-    /// in front: `name-headless`. With the text, and where both stand.
-    fn dashed<'n>(&self, span: Span, mut names: impl Iterator<Item = &'n str>) -> Option<(&'n str, String, Span)> {
-        let source = self.input.source_text();
-        let before = source.get(..span.start as usize)?.strip_suffix(b"-")?;
-        let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let length = before.iter().rev().take_while(|byte| is_of_word(byte)).count();
-        let (rest, word) = before.split_at_checked(before.len().checked_sub(length)?)?;
-        let name = names.find(|name| name.as_bytes() == word).filter(|_| !rest.ends_with(b"."))?;
-        let behind = source.get(span.start as usize..)?;
-        let more = behind.iter().take_while(|byte| is_of_word(byte) || **byte == b'-').count();
-        let text = std::str::from_utf8(behind.get(..more)?).ok()?;
-        let whole = Span { start: to_u32(rest.len()), end: span.start.checked_add(to_u32(more))?, ..span };
-        behind.get(more).is_none_or(|next| !b".([".contains(next)).then(|| (name, format!("-{text}"), whole))
     }
 
     /// Tells undefined names from those that are bound further down.
@@ -616,9 +582,3 @@ impl<'a> Resolver<'a> {
         }
     }
 }
-
-/// Modules that a name may be meant to be.
-const MODULES: &[&str] = &[
-    "assert", "base64", "data", "ip", "json", "library", "math", "md5", "overlay", "regexp", "sha256", "struct",
-    "template", "toml", "url", "version", "yaml",
-];

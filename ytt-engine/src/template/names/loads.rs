@@ -1,0 +1,24 @@
+//! Modules that a name may be meant to be, and what is loaded from them.
+
+use crate::source::Span;
+use crate::template::input::Input;
+
+/// Modules that have the name under which they are loaded.
+pub(super) const MODULES: &[&str] = &[
+    "assert", "base64", "data", "ip", "json", "library", "math", "md5", "overlay", "regexp", "sha256", "struct",
+    "template", "toml", "url", "version", "yaml",
+];
+
+/// Where a file loads another name from the module of this one: `load("@ytt:overlay", "overlays")`.
+pub(super) fn as_other(input: &Input, wanted: &str) -> Option<(Span, String)> {
+    MODULES.contains(&wanted).then_some(())?;
+    let source = std::str::from_utf8(input.source_text()).ok()?;
+    let path = format!("load(\"@ytt:{wanted}\",");
+    let behind = source.find(&path)?.checked_add(path.len())?;
+    let rest = source.get(behind..)?;
+    let blanks = rest.len().checked_sub(rest.trim_start_matches(' ').len())?;
+    let (name, after) = rest.trim_start_matches(' ').strip_prefix('"')?.split_once('"')?;
+    let start = behind.checked_add(blanks)?;
+    let end = start.checked_add(name.len())?.checked_add(2)?;
+    (name != wanted && after.starts_with(')')).then(|| (input.source_span(start, end), name.to_owned()))
+}
