@@ -10,13 +10,16 @@ use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 
 /// Adds the problems that come to light when each problem has its first edit.
 pub(super) fn reveal(trials: &mut Trials<'_>, error: &mut Error, before: &Before, most: usize) {
-    let mut edits: Vec<Edit> = Vec::new();
+    let (mut edits, mut guesses): (Vec<Edit>, bool) = (Vec::new(), false);
+    let is_slip = |one: &Diagnostic| [Code::STARLARK_SYNTAX, Code::YAML_SYNTAX].contains(&one.code());
     for (diagnostic, own) in error.diagnostics().iter().zip(&before.problems).take(most) {
         // After a wrong edit other problems may come.
-        let first = diagnostic.parts().helps.first().filter(|help| !help.silences && !help.is_guess);
+        let is_sure = |help: &&Help| !help.silences && (!help.is_guess || is_slip(own));
+        let first = diagnostic.parts().helps.first().filter(is_sure);
         let Some(edit) = first.and_then(|help| help.edit.clone()) else { continue };
         let is_known = trials.done.get(std::slice::from_ref(&edit)).and_then(Option::as_ref);
         let is_gone = is_known.is_some_and(|trial| !trial.after.contains(&trial.moved(own)));
+        guesses |= is_gone && first.is_some_and(|help| help.is_guess);
         if is_gone && !edits.contains(&edit) && edits.iter().all(|other| is_apart(trials.sources, &edit, other)) {
             edits.push(edit);
         }
@@ -25,12 +28,16 @@ pub(super) fn reveal(trials: &mut Trials<'_>, error: &mut Error, before: &Before
     let known: Vec<(Code, Option<Span>)> = error.diagnostics().iter().map(kind).collect();
     let written = WrittenParts::of(sources, &edits);
     let Some(trial) = (!edits.is_empty()).then(|| trials.of_all(&edits, before)).flatten() else { return };
-    let found = trial.apart.iter().filter(|problem| written.leave(problem));
+    // What lies beneath a slip of grammar is told with a word that it may come of the edit.
+    let tells_all = !written.is_structural && error.diagnostics().iter().all(is_slip);
+    let found = trial.apart.iter().filter(|problem| tells_all || !guesses && written.leave(problem));
     let found = found.filter_map(|problem| {
         let told =
             problem.clone().placed_in(sources, |span| trial.origin(problem.parts().sources.as_ref()?, span, sources));
-        let told = told.filter(|told| !known.contains(&kind(told)));
-        Some((problem.clone(), told?))
+        let told = told.filter(|told| !known.contains(&kind(told)))?;
+        let is_sure = !guesses && written.leave(problem);
+        let told = if is_sure { told } else { told.note("this shows once what is above is mended as proposed") };
+        Some((problem.clone(), told))
     });
     let mut found: Vec<(Diagnostic, Diagnostic)> = found.take(most.saturating_sub(known.len())).collect();
     let mut all = edits.clone();
