@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 const TRIED: usize = 4;
 
 /// The only one that there is: of several none is meant more than another.
+#[cfg(feature = "engine")]
 pub fn only<T>(all: impl IntoIterator<Item = T>) -> Option<T> {
     let mut all = all.into_iter();
     all.next().filter(|_| all.next().is_none())
