@@ -294,7 +294,15 @@ impl Told<'_> {
             let text = "to give an array of this one item, put it into brackets";
             return told.help_edit(text, span, format!("[{written}]"));
         }
-        let Some(text) = self.arena.str(value).filter(|_| is_quoted) else { return told };
+        let Some(text) = self.arena.str(value) else { return told };
+        let is_literal = is_quoted || !is_code;
+        if let Some((help, new)) = numbers::without_unit(text, (self.path, &ty.kind)).filter(|_| is_literal) {
+            let told = told.edit_at(help, new.is_some().then_some(span), new.clone().unwrap_or_default());
+            return if new.is_some() { told.guessing() } else { told };
+        }
+        if !is_quoted {
+            return told;
+        }
         let new = match (&ty.kind, text) {
             (TypeKind::Int, text) if text.parse::<i64>().is_ok() => text,
             (TypeKind::Float, text) if text.parse::<f64>().is_ok() => text,
@@ -350,28 +358,6 @@ impl Told<'_> {
         }
     }
 
-    /// How to declare a map that takes any keys: it has none now.
-    fn any_map(&self, told: Diagnostic, declared: PosId, key: Span) -> Diagnostic {
-        let source = self.sources.get(key.source);
-        let value = self.arena.place(declared).map(|place| self.readable(place.value()));
-        let empty = value.filter(|value| self.merged && source.written(*value) == Some("{}"));
-        let text = match self.merged {
-            true => "a map without keys takes none: to take any, `null` with `#@schema/type any=True`",
-            false => "a map without keys takes none: to take any, `#@schema/type any=True`",
-        };
-        let Some((at, indent)) = source.above(key) else { return told.help(text) };
-        let mut new = format!("#@schema/type any=True\n{indent}");
-        match empty {
-            Some(value) => {
-                new.extend(source.written(Span { end: value.start, ..at }));
-                new.push_str("null");
-                told.help_edit(text, Span { end: value.end, ..at }, new).guessing()
-            }
-            None if self.merged => told.help(text),
-            None => told.help_edit(text, at, new).guessing(),
-        }
-    }
-
     /// `item` of the map `container` has a key that its type does not declare; `declared` is the place of the map.
     pub(super) fn undeclared(&self, container: NodeId, item: NodeId, map: &MapType, declared: PosId) -> Diagnostic {
         let told = self.not_declared(container, item, map, declared);
@@ -418,6 +404,9 @@ impl Told<'_> {
         if let Some(span) = self.key_that_schema_wrote(item, map) {
             let text = format!("YAML 1.1 reads the key `{key}` of the schema as no string: quote it");
             return told.help_edit(text, span, format!("\"{key}\""));
+        }
+        if let Some(told) = self.any_one_key_too_low(&told, map, expected_at) {
+            return told;
         }
         if let Some(told) = self.across(&told, item, map) {
             return told;
@@ -494,7 +483,7 @@ impl Told<'_> {
     }
 
     /// A place to mark: the first line of a list item, of which `-` alone is easily taken for a part of the drawing.
-    fn readable(&self, place: Span) -> Span {
+    pub(super) fn readable(&self, place: Span) -> Span {
         let source = self.sources.get(place.source);
         match source.written(place) {
             Some("-") => Span { end: source.line_range(source.line(place.start)).end, ..place },

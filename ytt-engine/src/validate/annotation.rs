@@ -39,7 +39,11 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
         Some(Which::Positional(number)) => {
             let argument = written.iter().filter(|argument| argument.name.is_none()).nth(number);
             let pair = "this must be a pair: (\"what a value must be\", function of the value)";
-            problem.label_at(argument.map(|argument| argument.value), pair)
+            let told = problem.label_at(argument.map(|argument| argument.value), pair);
+            match argument.and_then(|argument| turned(calls, argument.value)) {
+                Some((span, new)) => told.help_edit("description first, then the function", span, new),
+                None => told,
+            }
         }
         Some(Which::Named(name, value)) => {
             let argument = written::named(calls.sources(), place.value(), &name);
@@ -69,6 +73,16 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
         None => problem,
     };
     problem.at(Some(place.whole()))
+}
+
+/// A pair whose text stands behind its function: the other way round.
+fn turned(calls: &dyn Call, pair: Span) -> Option<(Span, String)> {
+    let sources = calls.sources();
+    let [first, second] = written::elements(sources, pair)[..] else { return None };
+    let is_turned = written::is_text(sources, second) && !written::is_text(sources, first);
+    let source = sources.get(pair.source);
+    let (function, text) = (source.written(first)?, source.written(second)?);
+    is_turned.then(|| (Span { end: second.end, ..first }, format!("{text}, {function}")))
 }
 
 fn unknown(problem: Diagnostic, name: &str, argument: Option<&Argument>) -> Diagnostic {
