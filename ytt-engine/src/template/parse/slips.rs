@@ -564,7 +564,7 @@ mod tests {
             ),
             ("del a\n", "this word is reserved, and means nothing here", "another name is free"),
             ("a = 1\na++\n", "there is no `++` here", "write `a += 1`: `a += 1`"),
-            ("a = 1\na--\n", "there is no `--` here", "write `NAME -= 1` on a line of its own, or `- 1`"),
+            ("a = 1\na--\n", "there is no `--` here", "write `a -= 1`: `a -= 1`"),
             ("a = 1 is None\n", "there is no `is`: values are compared", "write `==`: `==`"),
             (
                 "a = 1 if True\n",
