@@ -55,6 +55,15 @@ pub(crate) enum Fact {
     NoNumber { text: String },
     /// The only argument that a call lacks.
     MissingArgument { name: String },
+    /// Keyword arguments where a function takes one map.
+    KeywordsForMap,
+    /// A keyword argument that a function does not take, and is near none of those that it takes. Of an idle one the effect
+    /// is there without it.
+    NoSuchArgument { name: String, known: Vec<String>, is_idle: bool },
+    /// A width in `%`: what stands behind the sign, up to its letter.
+    Width { spec: String },
+    /// A text with several documents where one is decoded.
+    SeveralDocuments,
     /// Several dicts for a function that takes one.
     SeveralDicts,
     /// A keyword argument that a function does not take, with the parameters that are nearest.

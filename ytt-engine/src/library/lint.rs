@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::scope::FileScope;
 use super::tree::Idle;
-use super::{in_texts, unused_values};
+use super::{in_texts, unkept, unused_values};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::{self, Session};
 use crate::files::File;
@@ -31,6 +31,9 @@ pub(super) fn lint(session: &Session<'_, '_, '_, '_>, scope: &FileScope, is_whol
     if is_whole {
         if is_on(Code::VALUES_UNUSED) {
             found.extend(unused_values::lint(&state.arena.borrow(), &state.sources));
+        }
+        if is_on(Code::TEMPLATE_UNPRINTED) {
+            found.extend(unkept::lint(&state.sources));
         }
         if is_on(Code::STARLARK_FUNCTION_NOT_CALLED) {
             found.extend(not_called(session));

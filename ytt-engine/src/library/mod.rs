@@ -24,6 +24,7 @@ mod text_conditions;
 mod thrown_away;
 mod tree;
 pub(crate) mod tried;
+mod unkept;
 mod unused_values;
 pub(crate) mod values;
 mod without_effect;

@@ -8,33 +8,11 @@ use crate::source::{Source, Span};
 use crate::template::written::is_dotted;
 use crate::validate::key_text;
 use crate::yaml::words::kind_name;
-use crate::yaml::{NodeId, PosId, Val};
+use crate::yaml::{NodeId, Val};
 
 use super::{MapType, TypeKind};
 
 impl Told<'_> {
-    /// How to declare a map that takes any keys: it has none now.
-    pub(super) fn any_map(&self, told: Diagnostic, declared: PosId, key: Span) -> Diagnostic {
-        let source = self.sources.get(key.source);
-        let value = self.arena.place(declared).map(|place| self.readable(place.value()));
-        let empty = value.filter(|value| self.merged && source.written(*value) == Some("{}"));
-        let text = match self.merged {
-            true => "a map without keys takes none: to take any, `null` with `#@schema/type any=True`",
-            false => "a map without keys takes none: to take any, `#@schema/type any=True`",
-        };
-        let Some((at, indent)) = source.above(key) else { return told.help(text) };
-        let mut new = format!("#@schema/type any=True\n{indent}");
-        match empty {
-            Some(value) => {
-                new.extend(source.written(Span { end: value.start, ..at }));
-                new.push_str("null");
-                told.help_edit(text, Span { end: value.end, ..at }, new).guessing()
-            }
-            None if self.merged => told.help(text),
-            None => told.help_edit(text, at, new).guessing(),
-        }
-    }
-
     /// Says which key was probably meant, with the edit if it is written where the wrong one is.
     pub(super) fn meant(
         &self,

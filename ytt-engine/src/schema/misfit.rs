@@ -294,7 +294,15 @@ impl Told<'_> {
             let text = "to give an array of this one item, put it into brackets";
             return told.help_edit(text, span, format!("[{written}]"));
         }
-        let Some(text) = self.arena.str(value).filter(|_| is_quoted) else { return told };
+        let Some(text) = self.arena.str(value) else { return told };
+        let is_literal = is_quoted || !is_code;
+        if let Some((help, new)) = numbers::without_unit(text, (self.path, &ty.kind)).filter(|_| is_literal) {
+            let told = told.edit_at(help, new.is_some().then_some(span), new.clone().unwrap_or_default());
+            return if new.is_some() { told.guessing() } else { told };
+        }
+        if !is_quoted {
+            return told;
+        }
         let new = match (&ty.kind, text) {
             (TypeKind::Int, text) if text.parse::<i64>().is_ok() => text,
             (TypeKind::Float, text) if text.parse::<f64>().is_ok() => text,
@@ -396,6 +404,9 @@ impl Told<'_> {
         if let Some(span) = self.key_that_schema_wrote(item, map) {
             let text = format!("YAML 1.1 reads the key `{key}` of the schema as no string: quote it");
             return told.help_edit(text, span, format!("\"{key}\""));
+        }
+        if let Some(told) = self.any_one_key_too_low(&told, map, expected_at) {
+            return told;
         }
         if let Some(told) = self.across(&told, item, map) {
             return told;

@@ -10,6 +10,7 @@
 mod absent;
 mod addition;
 mod annotation;
+mod any;
 mod around;
 mod braces;
 mod conditions;

@@ -1,7 +1,7 @@
 //! Numbers of the other kind than the declared one: a fraction where the example of the schema is a whole number.
 
-use super::Type;
 use super::misfit::Told;
+use super::{Type, TypeKind};
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::yaml::Val;
@@ -40,6 +40,43 @@ fn whole_number(written: &str) -> Option<String> {
     is_it.then(|| whole.to_owned())
 }
 
+/// A text that is a number with a unit, where a number is declared: the help, and the number where that is known. Seconds and
+/// percents are what people write so; of other units nobody knows how many of the declared ones they are.
+pub(super) fn without_unit(text: &str, (path, kind): (&str, &TypeKind)) -> Option<(String, Option<String>)> {
+    let length = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
+    let (number, unit) = text.split_at(length);
+    let value: f64 = number.parse().ok()?;
+    let key = path.rsplit('.').next().unwrap_or_default().to_lowercase();
+    let (what, new) = match (kind, unit) {
+        (TypeKind::Float, "%") => ("a float", Some(format!("{}", value / 100.0))),
+        (TypeKind::Int, "%" | "s") if number.parse::<i64>().is_ok() => ("an integer", Some(number.to_owned())),
+        (TypeKind::Int, _) if is_unit(unit) => ("an integer", None),
+        (TypeKind::Float, _) if is_unit(unit) => ("a float", None),
+        _ => return None,
+    };
+    let new = new.filter(|_| !key.ends_with("ms") && !key.contains("mill") && !key.contains("minute"));
+    let is_whole = |new: &String| !new.contains('.');
+    let new = match kind {
+        // A float of the schema shows its point.
+        TypeKind::Float => new.map(|new| if is_whole(&new) { format!("{new}.0") } else { new }),
+        _ => new,
+    };
+    let text = match (&new, unit) {
+        (Some(new), "%") if matches!(kind, TypeKind::Float) => format!("write it as {what}, without `%`: `{new}`"),
+        (Some(_), _) => "write the number without a unit".to_owned(),
+        (None, _) => format!("{what} has no unit: write how many it is of the unit that the schema means"),
+    };
+    Some((text, new))
+}
+
+/// A unit of times or sizes.
+fn is_unit(unit: &str) -> bool {
+    matches!(
+        unit,
+        "ms" | "s" | "m" | "h" | "d" | "min" | "k" | "K" | "M" | "G" | "Ki" | "Mi" | "Gi" | "KB" | "MB" | "GB"
+    )
+}
+
 /// Quotes around what is given for a text. `1800` for an `example` such as `15m` is hardly meant without a unit, so nobody is
 /// shown an edit that gives it: it would be taken. Of processors Kubernetes takes both, `500m` and `2`.
 pub(super) fn quoted(told: Diagnostic, (path, example): (&str, Option<&str>), span: Span, written: &str) -> Diagnostic {
@@ -61,4 +98,25 @@ pub(super) fn quoted(told: Diagnostic, (path, example): (&str, Option<&str>), sp
 fn has_unit(text: &str) -> bool {
     let unit = text.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
     unit.len() < text.len() && !unit.is_empty() && unit.chars().all(|letter| letter.is_alphabetic() || letter == '%')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_seconds_and_percents_the_number_is_known_and_of_other_units_it_is_not() {
+        let found = |text: &str, path: &str, kind: TypeKind| without_unit(text, (path, &kind)).map(|(_, new)| new);
+        let known = |new: &str| Some(Some(new.to_owned()));
+        assert_eq!(found("30s", "probe.delay", TypeKind::Int), known("30"));
+        assert_eq!(found("80%", "threshold", TypeKind::Int), known("80"));
+        assert_eq!(found("10%", "ratio", TypeKind::Float), known("0.1"));
+        assert_eq!(found("100%", "ratio", TypeKind::Float), known("1.0"));
+        assert_eq!(found("5m", "probe.delay", TypeKind::Int), Some(None));
+        assert_eq!(found("30s", "timeout_ms", TypeKind::Int), Some(None));
+        assert_eq!(found("1.5s", "probe.delay", TypeKind::Int), Some(None));
+        for none in ["", "s", "30", "30 apples", "1.2.3", "30s ago"] {
+            assert_eq!(found(none, "a", TypeKind::Int), None, "{none}");
+        }
+    }
 }

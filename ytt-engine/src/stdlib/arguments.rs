@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use starlark::values::{UnpackValue, Value};
 
-use crate::diag::{Code, Diagnostic, Note, NoteKind, WordKind, suggest};
+use crate::diag::{Code, Diagnostic, Fact, Note, NoteKind, WordKind, suggest};
 pub(crate) use crate::eval::object::expect_text as text;
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::readable;
@@ -38,7 +38,16 @@ pub(crate) fn only_names(given: &CallArgs<'_>, names: &[&str]) -> EvalResult<()>
             let name = readable(name);
             let near = suggest::similar(&name, names.iter().copied());
             let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, format!("invalid argument name: {name}"));
-            Err(error::wrap(diagnostic.misspelt_as(WordKind::Argument, &*name, near).saying("no such argument")))
+            let told = diagnostic.misspelt_as(WordKind::Argument, &*name, near).saying("no such argument");
+            Err(error::wrap(match near {
+                Some(_) => told,
+                None => {
+                    let known = names.iter().map(|name| (*name).to_owned()).collect();
+                    // What Python sorts on demand is sorted always.
+                    let is_idle = name == "sort_keys" && given.named(&name).and_then(Value::unpack_bool) == Some(true);
+                    told.fact(Fact::NoSuchArgument { name: name.into_owned(), known, is_idle })
+                }
+            }))
         }
     }
 }

@@ -63,7 +63,7 @@ fn keywords_for_a_map(given: &CallArgs<'_>) -> starlark::Error {
         given.named.iter().map(|(name, given)| format!("{}: {}", quoted::starlark(&readable(name)), value(*given)));
     let map = entries.collect::<Vec<_>>().join(", ");
     let problem = Diagnostic::error(Code::MODULE_ARGUMENT, ONLY_ONE);
-    error::wrap(problem.help(format!("give it as a map: `overlay.subset({{{map}}})`")))
+    error::wrap(problem.fact(Fact::KeywordsForMap).help(format!("give it as a map: `overlay.subset({{{map}}})`")))
 }
 
 /// The one matcher that is no function of the module but a value.

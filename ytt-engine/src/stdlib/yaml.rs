@@ -12,7 +12,7 @@ use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{only, only_text};
 use super::decoded::Home;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
 use crate::eval::{EvalResult, Host, Returned, convert, error, trace};
@@ -54,7 +54,8 @@ fn document(host: &Host<'_>, text: Vec<u8>) -> Result<Val, Diagnostic> {
         [document] => arena.value(document),
         [_, second, ..] => {
             let text = "Expected to find exactly one YAML document";
-            return Err(Diagnostic::error(Code::MODULE_DECODE, text).at(arena.span_of(second)));
+            let told = Diagnostic::error(Code::MODULE_DECODE, text).fact(Fact::SeveralDocuments);
+            return Err(told.label_at(arena.span_of(second), "a second document begins here"));
         }
     };
     if file.has_duplicate_keys

@@ -150,6 +150,12 @@ impl FileCode {
         calls.find(|(_, all)| all.iter().any(|one| one.value == argument))
     }
 
+    /// The call with an argument of this name, and all arguments of it.
+    pub(crate) fn call_of_argument(&self, name: Span) -> Option<(Span, Vec<Argument>)> {
+        let mut calls = self.walk(name.start).calls.into_iter();
+        calls.find(|(_, all)| all.iter().any(|one| one.name == Some(name)))
+    }
+
     /// The innermost function that a place is in, or that code is a part of.
     pub(crate) fn function_around(&self, place: Span) -> Option<Function> {
         let is_around = |whole: Span| whole.start <= place.start && place.end <= whole.end && whole != place;
@@ -222,6 +228,13 @@ impl FileCode {
         let around = |(_, whole): &&(Span, Span)| whole.start <= place.start && place.end <= whole.end;
         let loops = self.walk(place.start).loops;
         loops.iter().filter(around).min_by_key(|(_, whole)| whole.end - whole.start).map(|(head, _)| *head)
+    }
+
+    /// The innermost loop around a place, from its `for` to its end.
+    pub(crate) fn whole_loop_around(&self, place: Span) -> Option<Span> {
+        let around = |whole: &Span| whole.start <= place.start && place.end <= whole.end;
+        let wholes = self.walk(place.start).loops.into_iter().map(|(_, whole)| whole);
+        wholes.filter(around).min_by_key(|whole| whole.end.saturating_sub(whole.start))
     }
 
     /// The function that begins at a place, with `def` or `lambda`, or whose name does.

@@ -208,6 +208,21 @@ impl Mistakes<'_> {
         Some(tags[found].1)
     }
 
+    /// Whether what follows a sign at `at` is written as text is: words that begin at once, and whose first one stands
+    /// nowhere in front.
+    fn is_prose(&self, words: &[u8], at: usize) -> bool {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./, ".contains(byte);
+        let length = words.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+        let (first, rest) = words.split_at(length);
+        let is_of_code = |word: &[u8]| {
+            matches!(word, b"if" | b"for" | b"def" | b"elif" | b"else" | b"end" | b"load" | b"while")
+                || WORDS.iter().any(|known| known.as_bytes() == word)
+        };
+        let before = self.text.get(..at).unwrap_or_default();
+        let is_known = before.windows(first.len().max(1)).any(|part| part == first);
+        !first.is_empty() && words.iter().all(is_part) && !is_of_code(first) && !is_known && !rest.ends_with(b" ")
+    }
+
     /// Says of the last mistake that the code which begins at `at` is not closed, and where it ends.
     fn say_open(&mut self, at: usize) {
         // Each looks through the text, and nobody reads more of them.
@@ -265,6 +280,17 @@ impl Mistakes<'_> {
         if is_text {
             let help = "`(@` opens code: to have it as text, write it as a value";
             self.found.push(mistake.help_edit(help, Span::new(source, opened, opened + 2), "(@= \"(@\" @)"));
+            return;
+        }
+        // Words directly behind the sign, of which the first is no word of code and is named nowhere before: they are text.
+        let words = bracket.filter(|_| width == 2 && there).and_then(|end| line.get(..end.saturating_sub(1)));
+        if let Some(words) = words.filter(|words| self.is_prose(words, at))
+            && matches!(self.places, Places::Direct(_))
+        {
+            let span = Span::new(source, opened, opened + (width + words.len() + 1) as u32);
+            let new = format!("((@= \"@{}\" @))", String::from_utf8_lossy(words));
+            let told = mistake.help_edit("`(@` opens code: if this is text, write it as a value", span, new);
+            self.found.push(told.help("if it is code, close it with `@)`"));
             return;
         }
         self.found.push(match end.filter(|_| there) {

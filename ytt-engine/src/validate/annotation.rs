@@ -39,11 +39,14 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
         Some(Which::Positional(number)) => {
             let argument = written.iter().filter(|argument| argument.name.is_none()).nth(number);
             let pair = "this must be a pair: (\"what a value must be\", function of the value)";
-            match apart(calls, &written) {
-                Some((both, new)) if number == 0 => {
-                    problem.label(both, pair).help_edit("put the text and the function into brackets", both, new)
-                }
-                _ => problem.label_at(argument.map(|argument| argument.value), pair),
+            if let Some((both, new)) = apart(calls, &written).filter(|_| number == 0) {
+                let told = problem.label(both, pair).at(Some(place.whole()));
+                return told.help_edit("put the text and the function into brackets", both, new);
+            }
+            let told = problem.label_at(argument.map(|argument| argument.value), pair);
+            match argument.and_then(|argument| turned(calls, argument.value)) {
+                Some((span, new)) => told.help_edit("description first, then the function", span, new),
+                None => told,
             }
         }
         Some(Which::Named(name, value)) => {
@@ -87,6 +90,16 @@ fn apart(calls: &dyn Call, written: &[Argument]) -> Option<(Span, String)> {
         && !written::is_text(calls.sources(), function.value)
         && written::call(calls.sources(), function.value).is_none();
     is_pair.then(|| Some((both, format!("({})", source.written(both)?))))?
+}
+
+/// A pair whose text stands behind its function: the other way round.
+fn turned(calls: &dyn Call, pair: Span) -> Option<(Span, String)> {
+    let sources = calls.sources();
+    let [first, second] = written::elements(sources, pair)[..] else { return None };
+    let is_turned = written::is_text(sources, second) && !written::is_text(sources, first);
+    let source = sources.get(pair.source);
+    let (function, text) = (source.written(first)?, source.written(second)?);
+    is_turned.then(|| (Span { end: second.end, ..first }, format!("{text}, {function}")))
 }
 
 fn unknown(problem: Diagnostic, name: &str, argument: Option<&Argument>) -> Diagnostic {

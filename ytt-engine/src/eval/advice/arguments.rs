@@ -8,7 +8,7 @@ use super::calls::article;
 use super::operands::{items_named, value_of};
 use super::origin::{Origins, name_of, place_of};
 use super::{code_of, functions, member, place_at};
-use crate::diag::{Advice, Diagnostic, NoteKind, PathStep};
+use crate::diag::{Advice, Diagnostic, NoteKind, PathStep, suggest};
 use crate::source::{Origin, Source, SourceMap, Span};
 use crate::template::code::FileCode;
 use crate::template::loading::with_load;
@@ -79,6 +79,47 @@ pub(super) fn several_dicts(sources: &SourceMap, problem: &mut Diagnostic) {
             told.help_edit(text, call, format!("{module}.or_op({each})")).guessing()
         }
     };
+}
+
+/// Keywords for a function that takes one map: the map of them.
+pub(super) fn keywords_for_map(sources: &SourceMap, problem: &mut Diagnostic) {
+    let Some(call) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let (Some(given), Some(callee)) = (written::call(sources, call), written::callee(sources, call)) else { return };
+    let entries = given.iter().map(|argument| {
+        let (name, value) = (code_of(sources, argument.name?), code_of(sources, argument.value));
+        Some(format!("\"{name}\": {value}"))
+    });
+    let Some(entries) = entries.collect::<Option<Vec<String>>>() else { return };
+    let new = format!("{}({{{}}})", code_of(sources, callee), entries.join(", "));
+    let mut told = problem.clone();
+    told.parts_mut().helps.clear();
+    *problem = told.help_edit(format!("give it as a map: `{new}`"), call, new);
+}
+
+/// An argument that a built-in does not know: those that it knows, or that it can go, since its effect is there without it.
+pub(super) fn surplus(sources: &SourceMap, problem: &mut Diagnostic, (name, is_idle): (&str, bool), known: &[String]) {
+    let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+    let told = problem.clone();
+    *problem = match (is_idle, &known[..]) {
+        (true, _) => {
+            let place = problem.parts().labels.first().map(|label| label.span);
+            let edit = place.and_then(|place| without_argument(sources, place));
+            told.edit_at(format!("leave `{name}` out: keys are sorted always"), edit, "")
+        }
+        (false, []) => told.help("it takes no argument by its name"),
+        (false, known) => told.help(format!("by their names it takes {}", suggest::all_of(known))),
+    };
+}
+
+/// What goes with the argument of the name at a place: it, and the comma in front of it.
+fn without_argument(sources: &SourceMap, name: Span) -> Option<Span> {
+    let source = sources.get(name.source);
+    let code = FileCode::read(&source, name.source)?;
+    let (_, given) = code.call_of_argument(name)?;
+    let at = given.iter().position(|argument| argument.name == Some(name))?;
+    let whole = given.get(at)?.whole();
+    let before = at.checked_sub(1).and_then(|before| given.get(before)).map(|before| before.whole().end);
+    Some(Span { start: before.unwrap_or(whole.start), ..whole })
 }
 
 /// Whether dicts want different values at one key, so that nothing has what all of them want.

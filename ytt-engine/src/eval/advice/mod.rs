@@ -5,8 +5,10 @@ mod apart;
 mod arguments;
 mod asked;
 mod assertions;
+mod begins;
 mod bindings;
 pub(super) mod calls;
+mod changed;
 mod dashed;
 mod decoded;
 mod dicts;
@@ -18,7 +20,9 @@ mod hyphens;
 mod items;
 mod joined;
 mod keyed;
+mod lacked;
 mod lacking;
+mod library;
 mod matchers;
 mod members;
 mod names;
@@ -28,6 +32,7 @@ mod origin;
 mod paths;
 pub(super) mod structs;
 mod texts;
+mod widths;
 
 use starlark::values::Value;
 
@@ -296,10 +301,21 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Operands { operator, right, .. }) if operator == "in" && right == "string" => {
                 texts::within(host, data, problem);
             }
-            Some(Fact::MissingArgument { name }) => arguments::missing(host, data, problem, &name),
+            Some(Fact::MissingArgument { name }) => {
+                arguments::missing(host, data, problem, &name);
+                if problem.parts().helps.is_empty() {
+                    lacked::elsewhere(host, problem, &name);
+                }
+            }
             Some(Fact::Argument { wanted, found, number }) if alone => {
                 arguments::mistyped(host, data, problem, (wanted, &found), number);
             }
+            Some(Fact::KeywordsForMap) if alone => arguments::keywords_for_map(&host.sources, problem),
+            Some(Fact::NoSuchArgument { name, known, is_idle }) if alone => {
+                arguments::surplus(&host.sources, problem, (&name, is_idle), &known);
+            }
+            Some(Fact::Width { spec }) if alone => widths::padded(&host.sources, problem, &spec),
+            Some(Fact::SeveralDocuments) => nodes::several_documents(&host.sources, problem),
             Some(Fact::SeveralDicts) if alone => arguments::several_dicts(&host.sources, problem),
             Some(Fact::Joined { number, kind }) if alone => joined::item(host, data, problem, (number, &kind)),
             Some(Fact::NoNumber { text }) if alone => joined::no_number(host, data, problem, &text),

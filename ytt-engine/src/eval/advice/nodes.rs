@@ -5,7 +5,7 @@
     reason = "offsets and lines are those of code in a source, which has fewer than 2³¹ bytes"
 )]
 
-use super::{code_of, functions, place_at};
+use super::{begins, code_of, functions, place_at};
 use crate::diag::{Diagnostic, Help, NoteKind};
 use crate::source::{Source, SourceMap, Span};
 use crate::template::code::FileCode;
@@ -102,9 +102,52 @@ pub(super) fn added(sources: &SourceMap, problem: &mut Diagnostic) {
         let place = Span { start: line.start + head.len() as u32, end: place.end, ..place };
         with_load(&source, ("@ytt:template", "template"), place, new).filter(|_| !is_item)
     })();
+    let mut told = problem.clone();
+    for operand in operands {
+        let Some(callee) = written::callee(sources, operand) else { continue };
+        let name = code_of(sources, callee);
+        let Some((file, own)) = outline::home(sources, place.source, &name) else { continue };
+        let defined = outline::defined(&sources.get(file), file, &own);
+        told = told.label_at(defined, format!("`{own}` has YAML in it: it gives a fragment"));
+    }
     *problem = match edit {
-        Some((span, new)) => problem.clone().help_edit(general, span, new),
-        None => problem.clone().help(general),
+        Some((span, new)) => told.help_edit(general, span, new),
+        None => told.help(general),
+    };
+}
+
+/// A text with several documents: a loop that decodes each, where the call is the whole value of a document.
+pub(super) fn several_documents(sources: &SourceMap, problem: &mut Diagnostic) {
+    let Some(place) = problem.parts().trace.iter().find_map(|frame| frame.span) else { return };
+    let text = "decode each document for itself, in a loop: `for part in text.split(\"\\n---\\n\")`";
+    let edit = (|| {
+        let source = sources.get(place.source);
+        let line = source.line_range(source.line(place.start));
+        let whole = Span { start: line.start, end: line.end, ..place };
+        let code = source.written(whole)?.trim_end();
+        let value = line.start + (code.len() - code.strip_prefix("--- #@ ")?.len()) as u32;
+        let end = line.start + code.len() as u32;
+        let given = written::call(sources, place)?;
+        let [only] = &given[..] else { return None };
+        let part = |start: u32, end: u32| source.written(Span { start, end, ..place });
+        let (before, after) = (part(value, only.value.start)?, part(only.value.end, end)?);
+        let argument = source.written(only.value)?;
+        let is_plain = argument.starts_with("data.read(") && !argument.contains('#');
+        let behind = source.whole_lines(whole)?;
+        let next = source.written(Span { start: behind.end, end: behind.end.checked_add(1)?, ..place });
+        // What stands below belongs to this document.
+        let is_alone = next.is_none_or(|next| next == "#" || next == "-" || next == "\n");
+        (is_plain && is_alone).then(|| {
+            let head = format!("#@ for part in {argument}.split(\"\\n---\\n\"):");
+            (Span { end, ..whole }, format!("{head}\n--- #@ {before}part{after}\n#@ end"))
+        })
+    })();
+    let is_shown = problem.parts().labels.iter().any(|label| label.span == place);
+    let told = problem.clone();
+    let told = if is_shown { told } else { told.label(place, "`yaml.decode` takes a text with one document") };
+    *problem = match edit {
+        Some((span, new)) => told.help_edit(text, span, new),
+        None => told.help(text),
     };
 }
 
@@ -176,6 +219,8 @@ pub(super) fn twice(sources: &SourceMap, problem: &mut Diagnostic) {
             if let Some(help) = told.parts_mut().helps.first_mut() {
                 *help = Help::new("look at what the code in the key gives: it has to be another text at each turn");
             }
+            *problem = told;
+        } else if let Some(told) = begins::above_loop(sources, problem) {
             *problem = told;
         }
         return;

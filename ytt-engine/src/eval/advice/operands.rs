@@ -10,7 +10,7 @@ use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
 use super::calls::article;
 use super::origin::Origins;
-use super::{asked, code_of, functions};
+use super::{asked, changed as changing, code_of, functions};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::source::{Source, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, CHANGING, FileCode};
@@ -446,6 +446,10 @@ fn nullable_document(host: &Host<'_>, here: &Source) -> Option<(Span, Option<Mov
 
 /// A call that gave None.
 fn returns_nothing(host: &Host<'_>, problem: &mut Diagnostic, call: (&str, Span)) {
+    if let Some(told) = changing::given_back(host, problem, call) {
+        *problem = told;
+        return;
+    }
     if let Some(told) = functions::gave_none(host, problem.clone(), call) {
         *problem = told;
     }

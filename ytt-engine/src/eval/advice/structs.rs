@@ -9,7 +9,7 @@
 use super::super::host::Host;
 use super::operands::items_named;
 use super::origin::Origins;
-use super::{code_of, items, member};
+use super::{code_of, items, library, member};
 use crate::diag::{Advice, Diagnostic, WordKind, suggest};
 use crate::files::is_in_library;
 use crate::quoted;
@@ -78,9 +78,7 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
     let before = source.written(Span::new(span.source, line, span.start)).unwrap_or_default();
     let path = before.trim_end_matches(|letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.'));
     let start = line + path.len() as u32;
-    if !before[path.len()..].starts_with("data.values.") {
-        return;
-    }
+    let Some(group) = before[path.len()..].strip_prefix("data.values.") else { return };
     let found = items_named(host, data, name);
     let is_plain = |path: &str| !path.contains("..") && path.split('.').all(|key| member("", key).starts_with('.'));
     let found: Vec<_> = found.into_iter().filter(|(path, _)| is_plain(path)).collect();
@@ -88,6 +86,14 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
         [(path, item)] => {
             let value = format!("data.values.{path}");
             let place = host.arena.borrow().span_of(*item);
+            // What is written there already is not what was meant.
+            let is_written = *path == format!("{group}{name}");
+            if is_written {
+                if let Some(told) = library::not_seen(host, problem, name, place) {
+                    *problem = told;
+                }
+                return;
+            }
             let mut told = problem.clone();
             told.parts_mut().notes.clear();
             if let Some(place) = place {

@@ -56,7 +56,7 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> 
         let Some(verb) = rest.chars().next() else { return Err(text_only("incomplete format")) };
         let at = format.len().saturating_sub(rest.len());
         rest = rest.split_at(verb.len_utf8()).1;
-        convert(&mut out, verb, value, meter).map_err(|failure| refused(failure, (verb, at), (used, value)))?;
+        convert(&mut out, verb, value, meter).map_err(|failure| refused(failure, (verb, at), (used, value), format))?;
         meter.room(out.len().saturating_mul(2))?;
         used += 1;
     }
@@ -80,11 +80,18 @@ fn refused(
     failure: starlark::Error,
     (verb, at): (char, usize),
     (number, value): (usize, Value<'_>),
+    format: &str,
 ) -> starlark::Error {
     match error::diagnostic_of(&failure) {
         Some(problem) if "dioxXeEfFgG".contains(verb) && !matches!(type_name(value), "int" | "float") => {
             let kind = type_name(value).to_owned();
             error::wrap(problem.clone().fact(Fact::Conversion { verb, at, number, kind }))
+        }
+        Some(problem) if is_width(verb) => {
+            let rest = format.get(at..).unwrap_or_default();
+            let end = rest.find(|letter: char| letter.is_ascii_alphabetic()).map_or(0, |end| end.saturating_add(1));
+            let spec = rest.get(..end).unwrap_or_default().to_owned();
+            error::wrap(if spec.is_empty() { problem.clone() } else { problem.clone().fact(Fact::Width { spec }) })
         }
         _ => failure,
     }
@@ -158,11 +165,14 @@ fn character(out: &mut String, value: Value<'_>) -> EvalResult<()> {
 
 fn unknown(verb: char) -> starlark::Error {
     let text = format!("unknown conversion %{verb}");
-    let widths = verb.is_ascii_digit() || matches!(verb, '.' | '+' | '-' | '#' | ' ' | '*');
-    if widths {
+    if is_width(verb) {
         return crate::eval::error::helped(text, WIDTH);
     }
     text_only(text)
+}
+
+fn is_width(verb: char) -> bool {
+    verb.is_ascii_digit() || matches!(verb, '.' | '+' | '-' | '#' | ' ' | '*')
 }
 
 /// What to do instead of `%.2f`.

@@ -4,7 +4,7 @@ use super::nearest::COMPARISONS;
 use super::refused;
 use super::words::{host_kind, key_text, kind_in_words, scalar_text};
 use crate::diag::{Code, Diagnostic, Fact, suggest};
-use crate::overlay::annotation::MATCH;
+use crate::overlay::annotation::{MATCH, Operation};
 use crate::overlay::compare::{KeyFault, key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Caller;
@@ -53,6 +53,29 @@ impl Scene<'_> {
             Some(nothing) => nothing.told(diagnostic),
             None => diagnostic,
         }
+    }
+
+    /// The left item that lacks the key of the right one, and that key.
+    fn without_left(&self, arena: &Arena) -> Option<(NodeId, String)> {
+        let mut trail = self.trail.iter().rev();
+        let key = trail.next().map(|step| arena.key(step.node)).filter(|key| !matches!(key, Val::Null))?;
+        let around = trail.next()?.matched?.item;
+        Some((around, key_text(arena, key)))
+    }
+
+    /// How a function gives its second value where there is no first one: asked for in front of the line that failed.
+    fn asking_for_left(&self, diagnostic: Diagnostic, parameters: &[String]) -> Diagnostic {
+        let [left, right] = parameters else { return diagnostic };
+        let Some(place) = diagnostic.parts().labels.first().map(|label| label.span) else { return diagnostic };
+        let source = self.calls.sources().get(place.source);
+        let line = source.line_range(source.line(place.start));
+        let text = source.line_text(source.line(place.start));
+        let code = text.trim_start_matches(['#', '@', ' ']);
+        let is_asked = !code.starts_with("return ") || code.contains(" if ");
+        let Some(head) = text.strip_suffix(code).filter(|_| !is_asked) else { return diagnostic };
+        let new = format!("{head}if {left} == None:\n{head}  return {right}\n{head}end\n");
+        let at = Span { start: line.start, end: line.start, ..place };
+        diagnostic.help_edit(format!("give `{right}` where there is no `{left}` yet"), at, new)
     }
 
     /// What failed in a function of an annotation, told with the annotation and the values.
@@ -106,6 +129,7 @@ impl Scene<'_> {
                     span => diagnostic.label_at(span, "called for this `via`"),
                 };
                 let arena = self.arena();
+                let container = if item.is_none() && !is_refused { self.without_left(&arena) } else { None };
                 let mark = |item| self.mark_left(&arena, item);
                 let frame = diagnostic.parts().trace.iter().rev().find(|frame| !frame.name.starts_with('<'));
                 let name = frame.map(|frame| frame.name.clone()).unwrap_or_default();
@@ -139,6 +163,19 @@ impl Scene<'_> {
                     .label_at(item.and_then(mark), left.unwrap_or_default())
                     .label_at(node.filter(|_| right.is_some()).and_then(mark), right.unwrap_or_default());
                 let parameters = own.map(|own| &own.parameters[..]).or(lambda.as_deref()).unwrap_or_default();
+                let diagnostic = match container {
+                    Some((at, key)) => {
+                        let parameter = parameters.first().map_or("left", String::as_str);
+                        let text = format!("no `{key}` here, so that `{parameter}` is None");
+                        let told = diagnostic.label_at(self.mark_left(&arena, at), text);
+                        if annotation == Operation::Replace.name() {
+                            self.asking_for_left(told, parameters)
+                        } else {
+                            told
+                        }
+                    }
+                    None => diagnostic,
+                };
                 let diagnostic = match (item, node) {
                     (Some(left), Some(right)) => self.added(diagnostic, (left, right), annotation, parameters),
                     _ => diagnostic,

@@ -8,7 +8,7 @@ use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, Operation, RightKind};
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::{Removed, Scene, TrailStep};
 use crate::overlay::problem::Unmet;
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// A right item whose matcher took more than one left item, among them one that had to stay.
@@ -59,6 +59,10 @@ impl Scene<'_> {
                 let kept = if unmet.kind == RightKind::Document { "it" } else { what.as_str() };
                 let stay =
                     format!("if {kept} is to stay, delete the {by} at {line}, which is applied first and takes it out");
+                if let (true, Some(cause)) = (is_document, self.other_file(&arena, &cause, (removed.by, unmet.right))) {
+                    let text = "or, if it is meant, and what it takes out is to go, delete this overlay: nothing is left to change";
+                    return Some(cause.help(text, None));
+                }
                 cause.help(stay, None).help(format!("or, if it is to go, {delete}"), edit)
             }
             Some(line) => cause
@@ -66,6 +70,38 @@ impl Scene<'_> {
                 .help(format!("or keep it: delete the item at {line}, which takes it out"), None),
             None => cause.help(delete, edit),
         })
+    }
+
+    /// A document of another input took it out: its whole file may be meant for other renders than this one. Where it does
+    /// more than that, its other documents go with it.
+    fn other_file(&self, arena: &Arena, cause: &Cause, (by, right): (NodeId, NodeId)) -> Option<Cause> {
+        let (own, other) = (arena.span_of(right)?, arena.span_of(by)?);
+        let [here, source] = [own, other].map(|span| self.calls.sources().get(span.source));
+        // What lies in one folder is meant for the same renders.
+        if here.input == source.input {
+            return None;
+        }
+        let name = source.shown_name();
+        let mut cause = Cause { labels: cause.labels.clone(), ..Cause::default() };
+        let text = source.text.as_str()?;
+        let mut starts = text.match_indices("#@overlay/match ");
+        let beside = starts.find(|(at, _)| {
+            let start = text.get(*at..).and_then(|rest| rest.find("\n---")).and_then(|start| at.checked_add(start));
+            let is_at_line = source.line_range(source.line(to_u32(*at))).start == to_u32(*at);
+            let is_of_it =
+                start.is_some_and(|start| source.line(to_u32(start)).checked_add(1) == Some(source.line(other.start)));
+            is_at_line && start.is_some() && !is_of_it
+        });
+        if let Some((at, _)) = beside {
+            let line = source.line_range(source.line(to_u32(at)));
+            let span = Span { start: line.start, end: line.end, ..other };
+            cause.labels.push((Some(span), "this overlay of the same file is applied, too".to_owned()));
+        }
+        let text = format!(
+            "{name} is applied as well, since it lies in what is given: if it is not meant for this render, leave the \
+             whole file out"
+        );
+        Some(cause.help(text, None))
     }
 
     /// What would have matched, if it went with a left item: that one, or an item inside of it.

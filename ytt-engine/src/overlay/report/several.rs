@@ -54,7 +54,10 @@ impl Scene<'_> {
         // Who names several ways to match means what each of them finds.
         let by = self.by_span().and_then(|by| self.written(by)).unwrap_or_default();
         let is_either = by.strip_prefix("by=").is_some_and(|by| by.starts_with("overlay.or_op("));
-        let (first, last) = if self.is_of_one_place(unmet) || is_either { (None, narrower) } else { (narrower, None) };
+        // What has an edit is told by more than the key.
+        let is_key = narrower.as_ref().is_some_and(|one| one.edit.is_none()) && self.is_by_key_alone(unmet, &by);
+        let (first, last) =
+            if self.is_of_one_place(unmet) || is_either || is_key { (None, narrower) } else { (narrower, None) };
         diagnostic = with_narrower(diagnostic, first);
         with_narrower(self.advise_all(diagnostic, unmet), last)
     }
@@ -65,6 +68,15 @@ impl Scene<'_> {
         let mut places = unmet.found.iter().map(|one| arena.span_of(one.item));
         let first = places.next().flatten();
         first.is_some() && places.all(|place| place == first)
+    }
+
+    /// Do items of a list match by one key, of which the item has nothing else that tells them apart? Then all that have
+    /// its value are as likely meant as any of them.
+    fn is_by_key_alone(&self, unmet: &Unmet, by: &str) -> bool {
+        let is_key = by.strip_prefix("by=").is_some_and(|by| by.starts_with('"'));
+        let by = self.by_span().filter(|_| is_key && unmet.kind == RightKind::ArrayItem);
+        let found: Vec<NodeId> = unmet.found.iter().map(|found| found.item).collect();
+        by.is_some_and(|by| self.item_by_own_key(&self.arena(), unmet, by, &found).is_none())
     }
 
     /// How all that matched are changed.

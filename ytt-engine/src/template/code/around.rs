@@ -226,7 +226,7 @@ impl FileCode {
     }
 
     /// Do lines that are not code stand in a function?
-    fn gives_nodes(&self, function: &Function) -> bool {
+    pub(crate) fn gives_nodes(&self, function: &Function) -> bool {
         match self.kind {
             FileKind::Code => false,
             FileKind::Text => true,
