@@ -39,7 +39,8 @@ impl Told<'_> {
     pub(super) fn as_declared(&self, told: Diagnostic, value: Val, ty: &Type) -> Diagnostic {
         let is_number = matches!(ty.kind, TypeKind::Int | TypeKind::Float);
         let shown = key_text(self.arena, ty.default);
-        if !is_number || !matches!(value, Val::Str { .. }) || !told.parts().helps.is_empty() || shown.is_empty() {
+        let has_unit = self.arena.str(value).is_some_and(has_unit);
+        if !is_number || !has_unit || !told.parts().helps.is_empty() || shown.is_empty() {
             return told;
         }
         told.help(format!("give a number without a unit, as the declared value `{shown}` is"))
