@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Severity, Voice, draw, is_allowed, json, report};
+use crate::diag::{Diagnostic, Severity, Voice, conflict, draw, is_allowed, json, report};
 use crate::files::Inputs;
 #[cfg(feature = "pretty")]
 use crate::files::Reads;
@@ -273,6 +273,8 @@ impl Outer {
 pub(crate) fn located(mut diagnostics: Vec<Diagnostic>, sources: &Arc<SourceMap>, voice: Voice) -> Vec<Diagnostic> {
     for diagnostic in &mut diagnostics {
         diagnostic.spoken(voice);
+        let read = diagnostic.parts().sources.clone().unwrap_or_else(|| sources.clone());
+        conflict::explain(diagnostic, &read);
         let parts = diagnostic.parts_mut();
         let own = parts.sources.get_or_insert_with(|| sources.clone());
         for (span, new) in parts.helps.iter_mut().filter_map(|help| help.edit.as_mut()) {

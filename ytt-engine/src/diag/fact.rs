@@ -41,6 +41,10 @@ pub(crate) enum Fact {
     DefinedAt { name: String, place: Span },
     /// A symbol that several files of a library export: each by its path, and where it defines the symbol.
     Exported { symbol: String, files: Vec<(String, Option<Span>)> },
+    /// A file that cannot be loaded by its name, though it defines a function; whether its code is plain text.
+    InNoLibrary { name: String, place: Span, is_plain: bool },
+    /// A symbol that other files of a library export than the one at this path, if that is one.
+    ExportedElsewhere { symbol: String, path: String, is_file: bool, files: Vec<(String, Option<Span>)> },
     /// A library where its documents are needed.
     LibraryAsValue,
     /// An assertion of the project's own that does not hold. `of` is code outside of the library that is asked, which gave

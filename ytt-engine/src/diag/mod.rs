@@ -6,6 +6,7 @@
 
 mod allowed;
 mod code;
+pub(crate) mod conflict;
 pub(crate) mod draw;
 mod edit;
 mod fact;

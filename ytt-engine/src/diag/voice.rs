@@ -55,6 +55,8 @@ pub(crate) enum Advice {
     GiveYaml { why: String, pair: String },
     /// A file mark without key and value; this is the pattern.
     CompleteMark(String),
+    /// A file that is no input of ytt; this is its path.
+    LeaveOut(String),
     /// An output file is outside of the output folder.
     RenameOutput,
     /// A symlink leads to what was not allowed.
@@ -150,6 +152,14 @@ impl Advice {
                 }
                 Command => format!("write --file-mark {pattern}:KEY=VALUE, such as {pattern}:exclude=true"),
             },
+            Advice::LeaveOut(file) => {
+                let how = match voice {
+                    Macro => format!("`file_marks = [\"{file}:exclude=true\"]`"),
+                    Builder | Library => format!("`.file_mark(\"{file}:exclude=true\")`"),
+                    Command => format!("`--file-mark '{file}:exclude=true'`"),
+                };
+                format!("delete that file, or leave it out: {how}")
+            }
             Advice::RenameOutput => {
                 let how = match voice {
                     Macro => "`file_marks = [\"PATH:path=NEW\"]`",

@@ -322,7 +322,7 @@ fn refuse_cycle(host: &Host<'_>, unit: &SourceUnit, at: Option<Span>) -> Result<
             format!("move what they need of each other to another file, and load that one in {}", files.join(" and "))
         }
     };
-    Err(diagnostic.help(help).into())
+    Err(advice::cycle::told(&host.sources, diagnostic.help(help), &places).into())
 }
 
 /// `load(path, …)` of the file whose evaluation `inst` is.

@@ -243,7 +243,18 @@ fn export<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     let files = ended.exports.iter().filter(|(file, _)| path.is_empty() || *file == path);
     let found: Vec<(&str, Value<'v>)> =
         files.filter_map(|(file, exports)| Some((file.as_str(), exports.get(&symbol)?))).collect();
+    let sources = &function.inst.as_ref().host.as_ref().sources;
+    let elsewhere = || {
+        let all = ended.exports.iter().filter(|(_, exports)| exports.get(&symbol).is_some());
+        all.map(|(file, exports)| (file.clone(), exports.definition(sources, &symbol))).collect::<Vec<_>>()
+    };
     match found[..] {
+        [] if !elsewhere().is_empty() => {
+            let text = format!("Expected to find exported symbol '{symbol}', but did not");
+            let is_file = ended.exports.iter().any(|(file, _)| *file == path);
+            let fact = Fact::ExportedElsewhere { symbol: symbol.clone(), path, is_file, files: elsewhere() };
+            Err(error::wrap(Diagnostic::error(Code::MODULE_ARGUMENT, text).context(step.clone()).fact(fact)))
+        }
         [] => {
             let text = format!("Expected to find exported symbol '{symbol}', but did not");
             let names: Vec<&str> = ended.exports.iter().flat_map(|(_, exports)| exports.names()).collect();

@@ -3,7 +3,7 @@
 use crate::call::Call;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::overlay;
-use crate::schema::Schema;
+use crate::schema::{Schema, redeclared};
 use crate::yaml::NodeId;
 
 use super::route::Route;
@@ -36,16 +36,17 @@ pub(crate) fn merge(
         }
     }
     Diagnostics(std::mem::take(&mut problems)).into_result()?;
-    let mut merged = first;
+    let (mut merged, mut again) = (first, Vec::new());
     for &document in more {
         warn(calls, Some(merged), document);
+        again.extend(redeclared(&calls.arena().borrow(), calls.sources(), merged, document));
         match overlay::exact(calls, merged, document, None, false, options) {
             Ok(document) => merged = document,
             Err(found) => problems.extend(found.0),
         }
     }
     Diagnostics(problems).into_result()?;
-    Schema::from_document(calls, merged)
+    Ok(Schema::from_document(calls, merged)?.with_redeclared(again))
 }
 
 fn warn(calls: &mut dyn Call, left: Option<NodeId>, right: NodeId) {

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use super::addressed::Addressed;
 use super::module;
 use super::tree::{FolderId, FoundFile, Tree};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact, Headline};
 use crate::eval::{Form, MemberFn, ModuleFn, Options, Scope, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::limits::Limits;
 use crate::lints::Lints;
-use crate::source::{SourceId, SourceMap, Text};
+use crate::source::{SourceId, SourceMap, Span, Text, to_u32};
 use crate::stdlib;
 
 /// What all files of one run have in common.
@@ -47,18 +47,51 @@ impl FileScope {
         })
     }
 
-    fn library_file(&self, found: &FoundFile) -> Result<SourceUnit, Diagnostic> {
+    fn library_file(&self, found: &FoundFile, path: &str) -> Result<SourceUnit, Diagnostic> {
         self.common.tree.note_used(found);
         if !found.file.is_library {
-            return Err(Diagnostic::error(
+            let problem = Diagnostic::error(
                 Code::TEMPLATE_LOAD,
                 format!(
                     "Expected file '{}' to be a library file, but was not (hint: library filename must end with '.lib.yml' or '.star'; use data.read(...) for loading non-templated file contents)",
                     found.file.path
                 ),
-            ));
+            );
+            return Err(self.no_library(problem, found, path));
         }
         self.unit(&found.file, found.folder)
+    }
+
+    /// Of a file that is no library by its name: the function in it, which says that it was meant as one.
+    fn no_library(&self, problem: Diagnostic, found: &FoundFile, path: &str) -> Diagnostic {
+        let Ok(unit) = self.unit(&found.file, found.folder) else { return problem };
+        let source = self.common.sources.get(unit.source);
+        let text = source.text.as_str().unwrap_or_default();
+        let is_yaml = matches!(found.file.kind, FileKind::Yaml);
+        let (mark, ending) = if is_yaml { ("#@", "lib.yml") } else { ("(@", "lib.txt") };
+        let defines = |line: &str| {
+            let code = line.trim_start().strip_prefix(mark)?;
+            let code = code.strip_prefix('-').unwrap_or(code).trim_start();
+            let name = code.strip_prefix("def ")?.split('(').next()?.trim();
+            (!name.is_empty()).then(|| name.to_owned())
+        };
+        let mut start = 0_usize;
+        let function = text.split_inclusive('\n').find_map(|line| {
+            let at = start;
+            start = start.saturating_add(line.len());
+            let end = at.saturating_add(line.trim_end().len());
+            Some((defines(line)?, Span::new(unit.source, to_u32(at), to_u32(end))))
+        });
+        let Some((name, place)) = function else { return problem };
+        let (stem, _) = path.rsplit_once('.').unwrap_or((path, ""));
+        let new = format!("{stem}.{ending}");
+        let file = new.rsplit('/').next().unwrap_or_default();
+        // The hint of the reference, to read the file, would give its code as a text.
+        let length = problem.message().find(" (hint:").unwrap_or(problem.message().len());
+        let is_plain = !is_yaml && !found.file.is_template;
+        let mut problem = problem.fact(Fact::InNoLibrary { name, place, is_plain });
+        problem.parts_mut().headline = Some(Headline::Start(length));
+        problem.help(format!("rename that file to `{file}`, and load `{new}`"))
     }
 }
 
@@ -76,7 +109,7 @@ impl Scope for FileScope {
     fn resolve(&self, path: &str) -> Result<SourceUnit, Diagnostic> {
         let Some(address) = path.strip_prefix('@') else {
             let found = self.common.tree.file(self.folder, self.root, path)?;
-            return self.library_file(&found);
+            return self.library_file(&found, path);
         };
         let Some((library, path)) = address.split_once(':') else {
             let problem = Diagnostic::error(
@@ -90,7 +123,7 @@ impl Scope for FileScope {
         self.common.tree.note_used_library(root);
         let scope = FileScope { folder: root, root, ..self.clone() };
         let found = scope.common.tree.file(root, root, path)?;
-        scope.library_file(&found)
+        scope.library_file(&found, path)
     }
 
     fn module(&self, name: &str) -> Option<ModuleFn> {

@@ -10,6 +10,7 @@ use crate::schema::{ItemId, Schema, TypeKind};
 use crate::source::SourceMap;
 use crate::validate::key_text;
 use crate::yaml::keys::MapIndex;
+use crate::yaml::words::kind_name;
 use crate::yaml::{Annotation, Arena, Body, NodeId, Val};
 
 /// What a document is for.
@@ -134,7 +135,18 @@ fn warning(
     let place = arena.place(annotation.pos)?;
     let mut warning = Diagnostic::warning(Code::VALUES_UNUSED_ANNOTATION, why).label(place.whole(), "");
     if let Some(span) = left.and_then(|left| arena.span_of(left)) {
-        warning = warning.label(span, "declared first here").help("annotate the item with @overlay/replace as well");
+        let kinds = [left, Some(pair.right)].map(|item| item.map(|item| kind_name(arena, arena.value(item))));
+        let (label, help) = match kinds {
+            [Some(first), Some(second)] if first != second => (
+                format!("declared first here, as {first}"),
+                format!(
+                    "this makes it {second}: delete this second declaration, or, if it is meant, annotate the item with \
+                     @overlay/replace as well"
+                ),
+            ),
+            _ => ("declared first here".to_owned(), "annotate the item with @overlay/replace as well".to_owned()),
+        };
+        warning = warning.label(span, label).help(help);
     }
     Some(if pair.path.is_empty() { warning } else { warning.note(format!("path: {}", pair.path)) })
 }

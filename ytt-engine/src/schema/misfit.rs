@@ -12,7 +12,7 @@ use crate::quoted;
 use crate::source::{Origin, SourceMap, Span};
 use crate::template::written::{self, GivenInCall};
 use crate::validate::key_text;
-use crate::yaml::words::{kind_name, place_text, push_item};
+use crate::yaml::words::{kind_name, place_text};
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
 use super::{MapType, Schema, Type, TypeKind, numbers};
@@ -46,7 +46,7 @@ impl Checked {
     }
 
     /// Where the value is written in the annotation.
-    fn written(self, arena: &Arena, sources: &SourceMap) -> Option<Span> {
+    pub(super) fn written(self, arena: &Arena, sources: &SourceMap) -> Option<Span> {
         let place = arena.place(self.annotation()?)?;
         let arguments = written::arguments(sources, place.value());
         match self {
@@ -256,9 +256,12 @@ impl Told<'_> {
         }
         let told = self.notes(told, (found, found_at), (expected_here, expected_at));
         match self.from {
-            Checked::Values => self.hint(told, item, value, ty),
+            Checked::Values => match self.fits_first(&told, value, ty) {
+                Some(told) => told,
+                None => self.hint(told, item, value, ty),
+            },
             _ => match self.in_code() {
-                Some(entry) => self.quotes(told, entry.value, value, ty, true),
+                Some(entry) => self.as_declared(self.quotes(told, entry.value, value, ty, true), value, ty),
                 None => told,
             },
         }
@@ -414,6 +417,11 @@ impl Told<'_> {
         if let Some(told) = self.with_index(&told, item, map) {
             return told;
         }
+        if matches!(self.from, Checked::Values)
+            && let Some(told) = self.without_header(&told, item, declared)
+        {
+            return told;
+        }
         let alike = equally_similar(&key, keys.iter().map(String::as_str));
         let proposed = nearest(&key, keys.iter().map(String::as_str));
         if let Some(told) = self.without_edit(&told, (container, item, map), &alike, proposed) {
@@ -428,6 +436,9 @@ impl Told<'_> {
         if let Some(near) = proposed {
             let told = self.meant(told, (item, map), &key, near, format!("did you mean `{near}`?")).proposing(near);
             return if near == key { self.same_text(told, item, map, near) } else { told };
+        }
+        if let Some(told) = self.renamed_in_default(&told, (container, item), map) {
+            return told;
         }
         if let Some(told) = self.unwrapped(&told, item, map) {
             return told;
@@ -548,46 +559,4 @@ impl Told<'_> {
         let spans = declared.filter_map(|item| Some(self.arena.place(item.pos)?.key()));
         spans.into_iter().find(|span| self.sources.get(span.source).written(*span) == Some(wanted))
     }
-}
-
-/// A key of a document that no map of the schema declares.
-pub(crate) struct Undeclared {
-    /// Where it is; `None` if code gave it.
-    pub(crate) span: Option<Span>,
-    pub(crate) path: String,
-    pub(crate) told: Diagnostic,
-}
-
-/// All of them. `given` is the value of the call that gave the document, if code did.
-pub(crate) fn undeclared(
-    arena: &Arena,
-    sources: &SourceMap,
-    schema: &Schema,
-    document: NodeId,
-    given: Option<&GivenInCall>,
-) -> Vec<Undeclared> {
-    let mut found = Vec::new();
-    let mut open = vec![(schema.root, document, String::new(), arena.depth(), (PosId(0), 0_usize))];
-    while let Some((ty, node, path, depth, (near, below))) = open.pop() {
-        let (Val::Node(value), Some(depth)) = (arena.value(node), depth.checked_sub(1)) else { continue };
-        let inner = schema.inner(schema.item(ty).ty);
-        for (index, &item) in arena.items(value).iter().enumerate() {
-            let mut path = path.clone();
-            push_item(&mut path, arena, item, index);
-            let below = below.saturating_add(1);
-            let near = match arena.get(item).pos {
-                PosId(0) => (near, below),
-                own => (own, 0),
-            };
-            if let Some(child) = schema.below(ty, arena, item) {
-                open.push((child, item, path, depth, near));
-            } else if let TypeKind::Map(map) = &inner.kind {
-                let (from, hints) = (Checked::Values, found.len() < HINTED);
-                let told = Told { arena, sources, schema, from, given, path: &path, near, hints, merged: true };
-                let told = told.undeclared(value, item, map, inner.pos);
-                found.push(Undeclared { span: arena.span_of(item), path, told });
-            }
-        }
-    }
-    found
 }

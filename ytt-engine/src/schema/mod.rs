@@ -17,6 +17,7 @@ mod conditions;
 mod conform;
 mod deprecated;
 mod fields;
+mod headless;
 mod infer;
 mod items;
 mod json_schema;
@@ -33,11 +34,13 @@ mod numbers;
 mod openapi;
 mod parts;
 mod reads;
+mod redeclared;
 mod regroup;
 mod run_rules;
 mod switch;
 #[cfg(test)]
 mod tests;
+mod undeclared;
 
 use crate::diag::Diagnostic;
 use crate::source::{Span, to_u32};
@@ -49,9 +52,11 @@ pub(crate) use conform::{conform, conform_item};
 pub(crate) use deprecated::{deprecated, deprecated_path};
 pub(crate) use items::one_left;
 pub(crate) use json_schema::json_schema;
-pub(crate) use misfit::{HINTED, Undeclared, undeclared};
+pub(crate) use misfit::HINTED;
 pub(crate) use openapi::openapi;
+pub(crate) use redeclared::{Redeclared, redeclared};
 pub(crate) use run_rules::validate;
+pub(crate) use undeclared::{Undeclared, undeclared};
 
 /// Number of an [`ItemType`] in its [`Schema`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,6 +131,7 @@ pub(crate) struct Schema {
     /// Type of the document of values.
     pub(crate) root: ItemId,
     declared: bool,
+    redeclared: Vec<Redeclared>,
 }
 
 impl Schema {
@@ -138,7 +144,7 @@ impl Schema {
     }
 
     fn empty() -> Schema {
-        Schema { items: Vec::new(), types: Vec::new(), root: ItemId(0), declared: false }
+        Schema { items: Vec::new(), types: Vec::new(), root: ItemId(0), declared: false, redeclared: Vec::new() }
     }
 
     /// Was it declared? Otherwise every value is allowed.

@@ -4,6 +4,7 @@ use super::misfit::Told;
 use super::{Type, TypeKind};
 use crate::diag::Diagnostic;
 use crate::source::Span;
+use crate::validate::key_text;
 use crate::yaml::Val;
 
 impl Told<'_> {
@@ -30,6 +31,19 @@ impl Told<'_> {
             None => told.help("if fractions are meant, declare a float, by an example with a point"),
         };
         if number.is_finite() { told.help("otherwise give a whole number") } else { told }
+    }
+}
+
+impl Told<'_> {
+    /// A text in an annotation of a number, which no edit makes one: what the declaration has.
+    pub(super) fn as_declared(&self, told: Diagnostic, value: Val, ty: &Type) -> Diagnostic {
+        let is_number = matches!(ty.kind, TypeKind::Int | TypeKind::Float);
+        let shown = key_text(self.arena, ty.default);
+        let has_unit = self.arena.str(value).is_some_and(has_unit);
+        if !is_number || !has_unit || !told.parts().helps.is_empty() || shown.is_empty() {
+            return told;
+        }
+        told.help(format!("give a number without a unit, as the declared value `{shown}` is"))
     }
 }
 

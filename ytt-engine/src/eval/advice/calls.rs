@@ -51,6 +51,46 @@ pub(super) fn exported(
     };
 }
 
+/// A symbol that another file of the library exports than the one named: which one, and where `path` says so.
+pub(super) fn exported_elsewhere(
+    sources: &SourceMap,
+    diagnostic: &mut Diagnostic,
+    symbol: &str,
+    (path, is_file): (&str, bool),
+    files: &[(String, Option<Span>)],
+) {
+    let [label] = &diagnostic.parts().labels[..] else { return };
+    let given = written::call(sources, label.span).unwrap_or_default();
+    let is_path = |argument: &&Argument| argument.name.is_some_and(|name| code_of(sources, name) == "path");
+    let argument = given.iter().find(is_path).copied();
+    let mut told = diagnostic.clone();
+    if let (Some(argument), Some(label)) = (argument, told.parts_mut().labels.first_mut()) {
+        let text = if is_file {
+            format!("`{path}` has no `{symbol}`")
+        } else {
+            format!("the library has no file `{path}` with exports")
+        };
+        *label = Label { span: argument.value, text };
+    }
+    for place in files.iter().take(FILES).filter_map(|(_, place)| *place) {
+        told = told.label(place, format!("`{symbol}` is defined here"));
+    }
+    let new = |file: &str| quoted::go(file.as_bytes());
+    let literal = argument.map(|argument| argument.value).filter(|value| code_of(sources, *value) == new(path));
+    *diagnostic = match (files, literal) {
+        ([(file, _)], Some(span)) => {
+            told.help_edit(format!("`{symbol}` is in `{file}` of the library"), span, new(file))
+        }
+        (files, _) => {
+            let all: Vec<&str> = files.iter().map(|(file, _)| file.as_str()).collect();
+            told.help(format!("`{symbol}` is in {} of the library", suggest::either(&all)))
+        }
+    };
+    if files.len() == 1 {
+        *diagnostic = diagnostic.clone().help("or leave `path` out: no other file of the library exports it");
+    }
+}
+
 /// The one of several files of a library from which the same file exports something else, and what.
 fn exported_beside<'f>(
     sources: &SourceMap,
@@ -103,9 +143,13 @@ pub(in crate::eval) fn arguments(sources: &SourceMap, diagnostic: Diagnostic, de
     let surplus = positional.get(parameters.len()..).unwrap_or_default();
     let (span, text) = match (surplus, missing.as_slice()) {
         ([first, .., last], _) => {
-            (Span { end: last.value.end, ..first.value }, format!("these are too many: {}", told.join(", ")))
+            let rest = if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) };
+            (Span { end: last.value.end, ..first.value }, format!("these are too many{rest}"))
         }
-        ([one], _) => (one.value, format!("this is one too many: {}", told.join(", "))),
+        ([one], _) => {
+            let rest = if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) };
+            (one.value, format!("this is one too many{rest}"))
+        }
         ([], []) => return diagnostic,
         ([], missing) => {
             told.push(format!("{} is missing", missing.join(", ")));
@@ -116,7 +160,10 @@ pub(in crate::eval) fn arguments(sources: &SourceMap, diagnostic: Diagnostic, de
     if let Some(label) = diagnostic.parts_mut().labels.first_mut() {
         *label = Label { span, text };
     }
-    other_function(sources, diagnostic, place, (&given, defined))
+    match super::redefined::told(sources, &diagnostic, (&given, defined)) {
+        Some(told) => told,
+        None => other_function(sources, diagnostic, place, (&given, defined)),
+    }
 }
 
 /// A function that is loaded under another name, and the one beside it that takes these arguments.
@@ -145,7 +192,7 @@ fn other_function(
 }
 
 /// Do the arguments of a call fit the parameters of a function?
-fn fits(sources: &SourceMap, given: &[Argument], parameters: &[Argument]) -> bool {
+pub(super) fn fits(sources: &SourceMap, given: &[Argument], parameters: &[Argument]) -> bool {
     let text = |span: Span| code_of(sources, span);
     let name_of = |parameter: &Argument| text(parameter.name.unwrap_or(parameter.value));
     let positional = given.iter().filter(|argument| argument.name.is_none()).count();
@@ -157,7 +204,7 @@ fn fits(sources: &SourceMap, given: &[Argument], parameters: &[Argument]) -> boo
 }
 
 /// The parameters of a function, whose head or name `defined` begins with.
-fn parameters(sources: &SourceMap, defined: Span) -> Option<Vec<Argument>> {
+pub(super) fn parameters(sources: &SourceMap, defined: Span) -> Option<Vec<Argument>> {
     let code = FileCode::read(&sources.get(defined.source), defined.source)?;
     let as_written = |parameter: Parameter| Argument {
         name: (parameter.role == ArgumentRole::Named).then_some(parameter.span),

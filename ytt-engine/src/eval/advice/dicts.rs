@@ -5,8 +5,10 @@
 )]
 
 use super::super::host::Host;
+use super::origin::{self, Origins};
 use super::{code_of, decoded, place_at};
 use crate::diag::{Diagnostic, NoteKind, suggest};
+use crate::nearest::only;
 use crate::quoted;
 use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::template::written::{self, Dict};
@@ -46,9 +48,16 @@ pub(super) fn of_another_type(sources: &SourceMap, problem: &mut Diagnostic, ali
 pub(super) fn lacks(host: &Host<'_>, data: Val, problem: &mut Diagnostic, wanted: &str, keys: &[String]) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
     let code = code_of(&host.sources, place);
-    let near = suggest::similar(wanted, keys.iter().map(String::as_str));
-    if let Some(index) = index_of(&code) {
+    let names = || keys.iter().map(String::as_str);
+    let near = suggest::similar(wanted, names()).or_else(|| abbreviation(wanted, names()));
+    let is_of_data = index_of(&code).is_some_and(|index| index.starts_with("data.values."));
+    let mut is_given = false;
+    if let Some(index) = index_of(&code).filter(|_| is_of_data) {
         *problem = asked(host, data, problem.clone(), index, wanted, near);
+    } else if let Some(told) =
+        index_of(&code).and_then(|index| given(host, data, problem, (place, index), wanted, near))
+    {
+        (*problem, is_given) = (told, true);
     }
     let Some((dicts, at)) = written(host, &code, keys).filter(|(dicts, at)| is_meant(host, place, dicts, *at)) else {
         return decoded::lacks(host, problem, wanted, keys);
@@ -82,7 +91,7 @@ pub(super) fn lacks(host: &Host<'_>, data: Val, problem: &mut Diagnostic, wanted
                     let name = dict.name.filter(|_| !is_set);
                     let told = told.label_at(name, format!("{what} is set here")).label(*key, "nearest key");
                     // A name that comes from elsewhere may be right, and the key misspelt.
-                    match index_of(&code).is_some_and(written::is_dotted) {
+                    match is_given || index_of(&code).is_some_and(written::is_dotted) {
                         false => told,
                         true => {
                             let text = format!("or, if the key is misspelt, write `{wanted}` here");
@@ -105,6 +114,44 @@ pub(super) fn lacks(host: &Host<'_>, data: Val, problem: &mut Diagnostic, wanted
             }
         }
     };
+}
+
+/// The only name that another one shortens, or that shortens it: `prod` and `production`.
+fn abbreviation<'k>(wanted: &str, names: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    const SHORTEST: usize = 3;
+    let is_part = |name: &&str| {
+        name.len().min(wanted.len()) >= SHORTEST && (wanted.starts_with(name) || name.starts_with(wanted))
+    };
+    only(names.filter(is_part))
+}
+
+/// A key that code was given, where it comes from a data value: that one, and the key that was probably meant.
+fn given(
+    host: &Host<'_>,
+    data: Val,
+    problem: &Diagnostic,
+    (place, index): (Span, &str),
+    wanted: &str,
+    near: Option<&str>,
+) -> Option<Diagnostic> {
+    let end = place.end.checked_sub(1)?;
+    let span = Span { start: end.checked_sub(to_u32(index.len()))?, end, ..place };
+    let trace = problem.parts().trace.clone();
+    let item = Origins::new(host, data, &trace).only(span, 0)?;
+    let value = host.arena.borrow().value(item);
+    (host.arena.borrow().str(value) == Some(wanted)).then_some(())?;
+    let there = origin::place_of(host, item)?;
+    let told = problem.clone().label(there, format!("`{wanted}` comes from here"));
+    let Some(near) = near.filter(|near| code_of(&host.sources, there) == wanted && needs_no_quotes(near)) else {
+        return Some(told);
+    };
+    let mut told = told;
+    // A value that is not known may be a new one.
+    if let Some(help) = told.parts_mut().helps.iter_mut().find(|help| help.edit.is_none()) {
+        (help.edit, help.is_guess) = (Some((there, near.to_owned())), true);
+        return Some(told);
+    }
+    Some(told.help_edit(format!("did you mean `{near}`?"), there, near).guessing())
 }
 
 /// Whether code speaks of a dict that is written: by its name, or by what it sets to a part of it. A dict that was

@@ -9,6 +9,7 @@ mod begins;
 mod bindings;
 pub(super) mod calls;
 mod changed;
+pub(super) mod cycle;
 mod dashed;
 mod decoded;
 mod dicts;
@@ -30,6 +31,7 @@ mod nodes;
 pub(super) mod operands;
 mod origin;
 mod paths;
+mod redefined;
 pub(super) mod structs;
 mod texts;
 mod widths;
@@ -77,6 +79,14 @@ pub(super) fn told(sources: &SourceMap, diagnostic: &mut Diagnostic) {
             *diagnostic = diagnostic.clone().label(place, format!("`{name}` is defined here"));
         }
         Some(Fact::Exported { symbol, files }) => calls::exported(sources, diagnostic, &symbol, &files),
+        Some(Fact::InNoLibrary { name, place, is_plain }) => {
+            let what = if is_plain { "no library, and its code is plain text" } else { "no library" };
+            let text = format!("`{name}` is defined here; by the name of its file this is {what}");
+            *diagnostic = diagnostic.clone().label(place, text);
+        }
+        Some(Fact::ExportedElsewhere { symbol, path, is_file, files }) => {
+            calls::exported_elsewhere(sources, diagnostic, &symbol, (&path, is_file), &files);
+        }
         Some(Fact::Assertion { .. } | Fact::Check { .. }) => calls::asserted(sources, diagnostic),
         Some(Fact::NotEqual { .. }) => calls::compared(sources, diagnostic),
         Some(Fact::OverlaidText { wanted, right }) => nodes::overlaid(sources, diagnostic, wanted, right),

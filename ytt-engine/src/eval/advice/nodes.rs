@@ -7,8 +7,8 @@
 
 use super::{begins, code_of, functions, place_at};
 use crate::diag::{Diagnostic, Help, NoteKind};
-use crate::source::{Source, SourceMap, Span};
-use crate::template::code::FileCode;
+use crate::source::{Source, SourceMap, Span, to_u32};
+use crate::template::code::{Binder, FileCode};
 use crate::template::loading::with_load;
 use crate::template::{outline, written};
 use crate::yaml::layout;
@@ -175,8 +175,12 @@ pub(super) fn put_together(sources: &SourceMap, problem: &mut Diagnostic, kinds:
         "struct" => format!("struct.decode({})", code_of(sources, span)),
         _ => code_of(sources, span),
     };
-    let new = format!("{} | {}", code(first, kinds[0]), code(second, kinds[1]));
-    let span = Span { end: second.end, ..first };
+    let mut new = format!("{} | {}", code(first, kinds[0]), code(second, kinds[1]));
+    let mut span = Span { end: second.end, ..first };
+    for next in added_dicts(sources, span) {
+        new.push_str(&format!(" | {}", code_of(sources, next)));
+        span.end = next.end;
+    }
     let source = sources.get(place.source);
     let edit = match kinds.contains(&"struct") {
         true => with_load(&source, ("@ytt:struct", "struct"), span, new),
@@ -187,6 +191,52 @@ pub(super) fn put_together(sources: &SourceMap, problem: &mut Diagnostic, kinds:
         Some((span, new)) => told.help_edit(text, span, new),
         None => told.help(text),
     };
+}
+
+/// The dicts that the line goes on to add to what a part of it gives: as they are written, or by names that mean them.
+fn added_dicts(sources: &SourceMap, mut span: Span) -> Vec<Span> {
+    let source = sources.get(span.source);
+    let line = source.line_range(source.line(span.end));
+    let mut found = Vec::new();
+    while let Some(rest) = source.written(Span { start: span.end, end: line.end, ..span })
+        && let Some(operand) = rest.trim_start_matches(' ').strip_prefix("+ ").map(str::trim_start)
+    {
+        let length = match operand.strip_prefix('{') {
+            Some(inside) => {
+                inside.split_once('}').filter(|(inside, _)| !inside.contains('{')).map(|(inside, _)| inside.len() + 2)
+            }
+            None => operand.find(|letter: char| !letter.is_alphanumeric() && letter != '_').or(Some(operand.len())),
+        };
+        let Some(length) = length.filter(|length| *length > 0) else { break };
+        let start = span.end + to_u32(rest.len() - operand.len());
+        let next = Span { start, end: start + to_u32(length), ..span };
+        if !operand.starts_with('{') && !is_dict(sources, next)
+            || operand.get(length..).is_none_or(|rest| rest.starts_with(['(', '.', '[']))
+        {
+            break;
+        }
+        found.push(next);
+        span.end = next.end;
+    }
+    found
+}
+
+/// Does a name mean a dict, as far as what sets it says so?
+fn is_dict(sources: &SourceMap, name: Span) -> bool {
+    let source = sources.get(name.source);
+    let Some(code) = FileCode::read(&source, name.source) else { return false };
+    let own = code_of(sources, name);
+    let value = match code.bound(name, &own).map(|bound| bound.by) {
+        Some(Binder::Value(value)) => code_of(sources, value),
+        Some(Binder::Parameter(Some(function))) => {
+            let parameters = code.function_at(function.start).map(|function| function.parameters).unwrap_or_default();
+            let whole = parameters.iter().find(|parameter| parameter.name == own).map(|parameter| parameter.whole);
+            let whole = whole.map(|whole| code_of(sources, whole)).unwrap_or_default();
+            whole.split_once('=').map(|(_, default)| default.trim().to_owned()).unwrap_or_default()
+        }
+        _ => return false,
+    };
+    value.starts_with('{') || value.starts_with("dict(")
 }
 
 /// Does the call of a function with nodes give a list? Nothing is said of other code.

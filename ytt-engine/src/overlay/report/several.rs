@@ -40,7 +40,10 @@ struct Narrower {
 impl Scene<'_> {
     /// More items matched than are allowed.
     pub(super) fn advise_fewer(&self, diagnostic: Diagnostic, unmet: &Unmet) -> Diagnostic {
-        let mut diagnostic = diagnostic;
+        let mut diagnostic = match self.same_resource_twice(diagnostic, unmet) {
+            Ok(told) => return told,
+            Err(diagnostic) => diagnostic,
+        };
         let found = unmet.found.len();
         // Who counts on several has another number of them now.
         let counted = matches!((unmet.argument, &unmet.expected), (Some(("expects", _)), Expected::Exactly(wanted)) if *wanted > 1);

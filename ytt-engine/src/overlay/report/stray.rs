@@ -142,6 +142,9 @@ impl Scene<'_> {
         let inside = inside.filter(|item| self.allows_missing(&arena, *item));
         let next = || self.neighbour(&arena, unmet, 1).filter(|_| arena.span_of(unmet.right).is_some());
         let owner = inside.or_else(next)?;
+        if self.is_needed_elsewhere(unmet.right, owner) {
+            return None;
+        }
         let annotation = arena.ann(owner, MATCH)?;
         let span = self.whole_annotation(&arena, annotation)?;
         let (start, indent) = self.line_start(unmet.right)?;

@@ -221,6 +221,23 @@ impl Blocks<'_> {
             error = error.label(input.span(end.start, end.end), format!("closes this `{word}`"));
             error = error.label(input.span(start as u32, to as u32), format!("this `{word}` is closed below"));
         }
+        // What the language closes by it stands in another column, and has an `end` there.
+        let is_around = |block: &&Block| {
+            let behind = block.closes.is_some_and(|closes| turns[closes].token > extra);
+            behind && turns[block.opens].token < extra && turns[block.opens].column.is_some()
+        };
+        if let Some((opens, closes)) =
+            blocks.iter().rfind(is_around).and_then(|block| Some((block.opens, block.closes?)))
+        {
+            let (end, word) = (self.token(turns[closes].token), self.word(turns[opens]));
+            let (start, to) = self.header_of(turns[opens].token);
+            if let Some(label) = error.parts_mut().labels.first_mut() {
+                label.text = format!("would close the `{word}`, but stands in another column");
+            }
+            error = error.label(input.span(start as u32, to as u32), format!("this `{word}` begins here"));
+            error = error
+                .label(input.span(end.start, end.end), format!("this `end` in its column is that of the `{word}`"));
+        }
         let text = input.source_text();
         let at = input.place(self.token(extra).start).0 as usize;
         if let Some(told) = self.ended_twice(&error, &turns, at) {
@@ -234,10 +251,10 @@ impl Blocks<'_> {
                     b"(@ end @)" | b"(@ end -@)" | b"(@- end @)" | b"(@- end -@)"
                 );
         let error = self.commented_head(error, at);
-        let help = "remove this `end`, or write the beginning of its block above";
+        let other = "or write the beginning of its block above";
         match alone && !self.token(extra).made {
-            true => error.help_edit(help, input.source_span(start, end), "").guessing(),
-            false => error.help(help),
+            true => error.help_edit("remove this `end`", input.source_span(start, end), "").guessing().help(other),
+            false => error.help(format!("remove this `end`, {other}")),
         }
     }
 
