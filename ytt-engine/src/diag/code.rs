@@ -117,7 +117,6 @@ codes! {
     TEMPLATE_LOAD = "template::load";
     TEMPLATE_LOAD_CYCLE = "template::load-cycle";
     TEMPLATE_MISSING_BLANK = "template::missing-blank";
-    TEMPLATE_ONE_ITEM = "template::one-item";
     TEMPLATE_REPLACE = "template::replace";
     TEMPLATE_REPLACE_STATEMENT = "template::replace-statement";
     TEMPLATE_STRUCTURE = "template::structure";

@@ -22,7 +22,7 @@ pub(crate) fn beyond(files: &[Listed], marks: &[FileMark]) -> Vec<Beyond> {
     let is_marked = |file: &Listed| patterns.iter().any(|pattern| pattern.matches(file.original.as_str()));
     let found = marks.iter().flat_map(|mark| {
         let (path, effect) = mark.parts();
-        let takes_out = matches!(effect, "type=data" | "type=text-plain" | "type=yaml-plain" | "exclude=true");
+        let takes_out = matches!(effect, "type=data" | "exclude=true");
         // Only a `*` for the whole name, or for all of it but its ending.
         let deeper = path.split_once("/*").filter(|(_, name)| takes_out && !name.contains(['*', '/']));
         let wanted = deeper.map(|(folder, name)| format!("{folder}/**/*{name}"));
@@ -53,10 +53,10 @@ impl Beyond {
         let first = text.lines().position(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
         let line = source.line_range(to_u32(first).saturating_add(1));
         let Beyond { pattern, wanted, .. } = self;
-        let text = format!("the file mark `{pattern}` does not match this file of a folder below, which is printed");
+        let text = format!("the file mark `{pattern}` does not match this file of a folder below");
         Some(
             Diagnostic::warning(Code::FILES_BEYOND_MARK, text)
-                .label(Span::new(SourceId(to_u32(at)), line.start, line.end), "printed from here on")
+                .label(Span::new(SourceId(to_u32(at)), line.start, line.end), "an input like any other")
                 .help(format!("`*` stops at a slash: for all folders below, `{wanted}`")),
         )
     }

@@ -5,6 +5,9 @@ use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::{outline, written};
 
+/// Uses of `in` of one file that are looked at.
+const MOST: usize = 200;
+
 /// What a file with such a text has somewhere.
 const SIGNS: [&str; 4] = ["= (\"", "= ('", "in (\"", "in ('"];
 
@@ -24,7 +27,12 @@ pub(super) fn lint(sources: &SourceMap, files: &[SourceId]) -> Vec<Diagnostic> {
 fn of_file(sources: &SourceMap, file: SourceId) -> Vec<Diagnostic> {
     let source = sources.get(file);
     let Some(code) = FileCode::read(&source, file) else { return Vec::new() };
-    let found = code.looked_through().into_iter().filter_map(|(whole, right)| {
+    let found = code.looked_through().into_iter().take(MOST).filter_map(|(whole, right)| {
+        // Letters of a text are looked for by a name; what is asked of a list mostly has a path.
+        let left = source.written(Span { end: right.start, ..whole })?;
+        let left = left.trim_end().strip_suffix("in")?.trim_end();
+        let left = left.strip_suffix("not").map_or(left, str::trim_end);
+        (left.contains('.') && !left.contains(['"', '\'', '('])).then_some(())?;
         let value = value_of(sources, &code, right)?;
         let text = parenthesised(sources, value)?;
         Some(told(sources, (whole, right), value, text))
@@ -56,7 +64,9 @@ fn parenthesised(sources: &SourceMap, value: Span) -> Option<Span> {
     let source = sources.get(value.source);
     let inside = source.written(value)?.strip_prefix('(')?.strip_suffix(')')?;
     let text = Span { start: value.start.saturating_add(1), end: value.end.saturating_sub(1), ..value };
-    (!inside.trim().is_empty() && written::is_text(sources, text)).then_some(text)
+    let words = inside.trim().trim_matches(['"', '\'']);
+    let is_word = words.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.'));
+    (words.len() > 1 && is_word && written::is_text(sources, text)).then_some(text)
 }
 
 fn told(sources: &SourceMap, (whole, right): (Span, Span), value: Span, text: Span) -> Diagnostic {

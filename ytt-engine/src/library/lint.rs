@@ -33,7 +33,7 @@ pub(super) fn lint(session: &Session<'_, '_, '_, '_>, scope: &FileScope, is_whol
             found.extend(unused_values::lint(&state.arena.borrow(), &state.sources));
         }
         if is_on(Code::TEMPLATE_UNPRINTED) {
-            found.extend(unkept::lint(&state.sources));
+            found.extend(unkept::lint(&state.sources, &state.programs()));
         }
         if is_on(Code::STARLARK_FUNCTION_NOT_CALLED) {
             found.extend(not_called(session));

@@ -12,15 +12,10 @@ use crate::template::outline;
 const TOLD: usize = 20;
 
 /// Warns of such calls in all YAML templates.
-pub(super) fn lint(sources: &SourceMap) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for (number, source) in sources.all().iter().enumerate() {
-        let is_yaml = [".yml", ".yaml"].iter().any(|ending| source.name.ends_with(ending));
-        if is_yaml && found.len() < TOLD {
-            found.extend(in_file(sources, source, SourceId(to_u32(number))));
-        }
-    }
-    found
+pub(super) fn lint(sources: &SourceMap, files: &[SourceId]) -> Vec<Diagnostic> {
+    let yaml = files.iter().map(|file| (*file, sources.get(*file)));
+    let yaml = yaml.filter(|(_, source)| [".yml", ".yaml"].iter().any(|ending| source.name.ends_with(ending)));
+    yaml.flat_map(|(file, source)| in_file(sources, &source, file)).take(TOLD).collect()
 }
 
 /// A line of code below a key: both, and the key.
@@ -33,7 +28,7 @@ fn in_file(sources: &SourceMap, source: &Arc<Source>, id: SourceId) -> Vec<Diagn
     let below = calls_below_keys(source, id);
     let code = if below.is_empty() { None } else { FileCode::read(source, id) };
     let Some(code) = code else { return Vec::new() };
-    below.into_iter().filter_map(|below| told(sources, source, &code, &below)).collect()
+    below.into_iter().take(TOLD).filter_map(|below| told(sources, source, &code, &below)).collect()
 }
 
 /// Lines such as `#@ name(…)` that alone stand below a key with nothing behind it, deeper than that.
@@ -42,6 +37,8 @@ fn calls_below_keys(source: &Source, id: SourceId) -> Vec<Below> {
     let (mut found, mut at) = (Vec::new(), 0_usize);
     // The last key without a value, and the call below it.
     let (mut key, mut call): (Option<(usize, Span)>, Option<Span>) = (None, None);
+    // How far the key of a block of text is indented, in whose lines nothing is code.
+    let mut block = None;
     let mut keep = |key: Option<(usize, Span)>, call: Option<Span>, indent: usize| {
         if let (Some((outer, key)), Some(code)) = (key, call)
             && indent <= outer
@@ -55,9 +52,10 @@ fn calls_below_keys(source: &Source, id: SourceId) -> Vec<Below> {
         let indent = line.len().saturating_sub(line.trim_start_matches(' ').len());
         let begin = start.saturating_add(indent);
         let span = |from: usize, to: usize| Span::new(id, to_u32(from), to_u32(to));
-        if content.is_empty() || content.starts_with("#!") {
+        if content.is_empty() || content.starts_with("#!") || block.is_some_and(|outer| outer < indent) {
             continue;
         }
+        block = content.trim_end_matches(['+', '-']).ends_with(['|', '>']).then_some(indent);
         if let Some(code) = content.strip_prefix("#@ ") {
             let is_below = call.is_none() && key.is_some_and(|(outer, _)| outer < indent);
             let end = begin.saturating_add(content.len());
@@ -67,6 +65,12 @@ fn calls_below_keys(source: &Source, id: SourceId) -> Vec<Below> {
                 false if code.trim() == "end" && call.is_some() => (key, call),
                 false => (None, None),
             };
+            continue;
+        }
+        // An annotation belongs to a node below the key, and so does an item beside it.
+        let is_item_of_key = content.starts_with('-') && key.is_some_and(|(outer, _)| outer == indent);
+        if content.starts_with('#') || is_item_of_key {
+            (key, call) = (None, None);
             continue;
         }
         keep(key, call, indent);
@@ -92,17 +96,14 @@ fn told(sources: &SourceMap, source: &Source, code: &FileCode, below: &Below) ->
     let (file, own) = outline::home(sources, below.code.source, name).filter(|_| is_whole)?;
     let home = FileCode::read(&sources.get(file), file)?;
     let (_, function) = home.defined().into_iter().rfind(|(known, _)| *known == own)?;
-    let gives_nodes = home.gives_nodes(&function);
-    if !gives_nodes && (function.returned.is_empty() || home.ends(&function).is_some()) {
-        return None;
-    }
+    // Others may run for what they do.
+    home.gives_nodes(&function).then_some(())?;
     let key = source.written(below.key)?.trim_end_matches(':');
     let text = format!("what `{name}` gives is thrown away, and `{key}` is null");
-    let what = if gives_nodes { "YAML" } else { "a value" };
     let warning = Diagnostic::warning(Code::TEMPLATE_UNPRINTED, text)
         .label(below.code, "a call on a line of its own: nothing is put here")
         .label(below.key, format!("`{key}` has no value"))
-        .label_at(function.name, format!("`{own}` gives {what}"));
+        .label_at(function.name, format!("`{own}` gives YAML"));
     let span = Span { start: below.key.end, end: below.code.end, ..below.key };
     Some(warning.help_edit("write the call as the value of the key", span, format!(" #@ {written}")))
 }
@@ -134,6 +135,9 @@ mod tests {
             "a:\n  #@ b = f()\nb: 2\n",
             "a:\n  #@ f()\n  #@ g()\nb: 2\n",
             "a: #@ f()\nb: 2\n",
+            "env:\n  #@ f(1)\n- name: A\n",
+            "a:\n  #@ f(1)\n#@overlay/match missing_ok=True\n  b: 1\n",
+            "k: |\n  a:\n    #@ f(1)\n  b: X\n",
         ] {
             assert!(found(none).is_empty(), "{none}");
         }

@@ -21,7 +21,6 @@ pub(crate) mod outline;
 mod parse;
 pub(crate) mod plain;
 mod scan;
-mod single;
 mod skeleton;
 pub(crate) mod snippet;
 mod text;
@@ -116,8 +115,7 @@ pub(crate) fn compile_yaml(
     let binds = |name: &str| program.names.binding(name).is_some() || program.names.loaded.contains(name);
     let unfilled = uncovered.iter().find_map(|text| text.warning(source, &binds));
     let quoted = quoted.iter().filter_map(|text| text.warning(source, &binds));
-    let single = single::warnings(&sources.get(source), source);
-    program.warnings.splice(0..0, warnings.into_iter().chain(unfilled).chain(quoted).chain(single));
+    program.warnings.splice(0..0, warnings.into_iter().chain(unfilled).chain(quoted));
     Ok(program)
 }
 

@@ -123,6 +123,10 @@ fn names_known(code: &str, binds: &dyn Fn(&str) -> bool) -> bool {
 /// How code begins that is the value of a node.
 pub(super) const VALUE: &str = "#@ ";
 
+/// What names of keys have that hold words for people.
+const DOCUMENTING: [&str; 11] =
+    ["descr", "doc", "example", "comment", "help", "note", "title", "usage", "text", "template", "hint"];
+
 /// A string in quotes that is all code.
 pub(super) struct Quoted {
     place: (u32, u32),
@@ -135,6 +139,11 @@ impl Quoted {
     /// The value `value` of a node at a place, as it is written in `text`.
     pub(super) fn at(text: &str, place: NodeSpan, value: &str, source: SourceId) -> Option<Quoted> {
         let code = value.strip_prefix(VALUE)?.trim().to_owned();
+        // Who documents code quotes it on purpose.
+        let key = text.get(place.start as usize..place.key_end as usize)?.to_lowercase();
+        if DOCUMENTING.iter().any(|word| key.contains(word)) {
+            return None;
+        }
         let written = text.get(place.value as usize..place.end as usize)?;
         let mut alone = Input::new(source, ("", ""));
         alone.piece(code.as_bytes(), Origin::Code(place.value));

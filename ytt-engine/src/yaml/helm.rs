@@ -17,6 +17,8 @@ pub(super) fn quoted(arena: &Arena, source: SourceId, text: &str, root: NodeId, 
     if ![HELM, BRACES, DOLLAR].iter().any(|start| text.contains(start)) {
         return None;
     }
+    // In a file that reads no data values, names like theirs are those of another tool.
+    let reads_values = text.contains("\"@ytt:data\"");
     let (mut open, mut found, mut left) = (vec![root], Vec::new(), ITEMS);
     while let Some(node) = open.pop() {
         left = left.checked_sub(1)?;
@@ -29,13 +31,18 @@ pub(super) fn quoted(arena: &Arena, source: SourceId, text: &str, root: NodeId, 
         open.extend(arena.items(node).iter().rev());
         let Some(place) = arena.place_of(node) else { continue };
         let written = text.get(place.value as usize..place.end as usize).unwrap_or_default();
+        // Blocks of text are scripts, and templates of others.
+        if written.contains('\n') {
+            continue;
+        }
         let inner = ["\"", "'"].iter().find_map(|quote| written.strip_prefix(quote)?.strip_suffix(quote));
         let is_it = |inner: &&str| {
-            inner.contains("{{") && inner.contains("}}") && [HELM, BRACES].iter().any(|start| inner.contains(start))
+            let is_ours = reads_values && inner.contains(BRACES);
+            inner.contains("{{") && inner.contains("}}") && (inner.contains(HELM) || is_ours)
         };
         let code = match inner.filter(is_it) {
             Some(inner) => layout::helm(inner, text),
-            None if written.contains(DOLLAR) => layout::interpolated(inner.unwrap_or(written)),
+            None if reads_values && written.contains(DOLLAR) => layout::interpolated(inner.unwrap_or(written)),
             None => continue,
         };
         if arena.str(arena.value(node)).is_some() {

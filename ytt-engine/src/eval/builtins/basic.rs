@@ -14,6 +14,7 @@ use crate::eval::object::Object;
 use crate::eval::text::{from_star, readable, to_star};
 use crate::eval::{Meter, budget, repr as texts, strings, trace};
 use crate::source::Span;
+use crate::template::code::{Binder, Bound, FileCode};
 use crate::template::{methods, written};
 
 /// So many bytes of a text are counted in the time in which one is looked at by code.
@@ -198,10 +199,20 @@ fn warn_of_key(name: &str, eval: &Evaluator<'_, '_, '_>) {
     if !host.is_first_at(Code::STARLARK_HASATTR_OF_DICT, place) {
         return;
     }
+    let given = written::call(&host.sources, place).unwrap_or_default();
+    // A function may well be given structs, too: what is surely a dict is made one in this file.
+    let source = host.sources.get(place.source);
+    let is_dict = given.first().is_some_and(|of| {
+        let name = source.written(of.value).unwrap_or_default();
+        let bound = FileCode::read(&source, place.source).and_then(|code| code.bound(of.value, name));
+        matches!(bound, Some(Bound { by: Binder::Value(value), .. }) if source.written(value).is_some_and(|code| code.starts_with('{') || code.contains(".decode(")))
+    });
+    if !is_dict {
+        return;
+    }
     let text = format!("`hasattr` is False for the key `{name}` of a dict");
     let warning = Diagnostic::warning(Code::STARLARK_HASATTR_OF_DICT, text);
     let warning = warning.label(place, "the dict has this key: a dict has keys, no fields");
-    let given = written::call(&host.sources, place).unwrap_or_default();
     let code = |span: Span| host.sources.get(span.source).written(span).unwrap_or_default().to_owned();
     host.warn(match given[..] {
         [of, key] => {

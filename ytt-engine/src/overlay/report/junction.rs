@@ -11,6 +11,9 @@ use crate::template::written;
 /// Functions of the module that take matchers.
 const COMBINING: [&str; 3] = ["overlay.and_op", "overlay.or_op", "overlay.not_op"];
 
+/// Lines with such a word that are read.
+const LINES: usize = 100;
+
 /// Operands of one matcher that are read.
 const MOST: usize = 10;
 
@@ -106,10 +109,16 @@ pub(crate) fn warn_of_junctions(sources: &SourceMap, files: &[SourceId]) -> Vec<
     let lines = files.iter().flat_map(|file| {
         let source = sources.get(*file);
         let text = source.text.as_str().filter(|_| source.breaks == LineBreaks::Yaml).unwrap_or_default();
-        let mut start = 0_u32;
+        let (mut start, mut block) = (0_u32, None);
         let lines = text.split_inclusive('\n').filter_map(|line| {
             let here = start;
             start = start.saturating_add(to_u32(line.len()));
+            // In a block of text nothing is an annotation.
+            let indent = line.len().saturating_sub(line.trim_start_matches(' ').len());
+            if line.trim().is_empty() || block.is_some_and(|outer| outer < indent) {
+                return None;
+            }
+            block = line.trim_end().trim_end_matches(['+', '-']).ends_with(['|', '>']).then_some(indent);
             let behind = line.trim_start().strip_prefix("#@")?.strip_prefix(MATCH)?.strip_prefix(' ')?;
             let has_word = behind.contains(" and ") || behind.contains(" or ");
             let from = here.saturating_add(to_u32(line.len().saturating_sub(behind.len())));
@@ -118,9 +127,11 @@ pub(crate) fn warn_of_junctions(sources: &SourceMap, files: &[SourceId]) -> Vec<
         });
         lines.collect::<Vec<_>>()
     });
-    let found = lines.filter_map(|list| {
+    let found = lines.take(LINES).filter_map(|list| {
         let by = written::named(sources, list, "by")?.value;
         let junction = Junction::find(sources, by)?;
+        let all = operands(sources, junction.value)?;
+        all.iter().all(|one| is_surely_matcher(sources, *one)).then_some(())?;
         let text = format!("`{}` between matchers gives one of them", junction.word);
         Some(junction.told(sources, Diagnostic::warning(Code::OVERLAY_JUNCTION, text)).guessing())
     });
@@ -187,7 +198,17 @@ fn bound(sources: &SourceMap, code: Span) -> Option<(Span, Binder)> {
     Some((bound.name, bound.by))
 }
 
-/// Is it surely a matcher? `data.values.key or "name"` gives the key to compare.
+/// Is it a matcher whatever runs? A function, or a name with a condition, may give None, for which `or` has another one.
+fn is_surely_matcher(sources: &SourceMap, code: Span) -> bool {
+    let is_whole = |code: &str| {
+        let of_module = code.starts_with("overlay.") || code.starts_with("lambda ");
+        of_module && ![" if ", " or ", " and "].iter().any(|word| code.contains(word))
+    };
+    is_whole(&text(sources, code))
+        || matches!(bound(sources, code), Some((_, Binder::Value(value))) if is_whole(&text(sources, value)))
+}
+
+/// Is it most likely a matcher? `data.values.key or "name"` gives the key to compare.
 fn is_matcher(sources: &SourceMap, code: Span) -> bool {
     let of_module = |code: &str| code.starts_with("overlay.") || code.starts_with("lambda ");
     // What a function of the file gives is one beside others.

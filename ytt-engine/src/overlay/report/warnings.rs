@@ -158,6 +158,18 @@ impl Scene<'_> {
         let (near, _) = self.near(lefts, document, test);
         let near = near.into_iter().find(|near| self.differs_in_case(near))?;
         let fix = near.fix?;
+        // Other words may well be corrected by the overlay itself.
+        let source = self.calls.sources().get(fix.span.source);
+        let line = source.line_range(source.line(fix.span.start));
+        let before = source.written(Span { start: line.start, end: fix.span.start, ..fix.span })?;
+        let is_kind = before.trim_end_matches([' ', ':', '"', '\'']).ends_with("kind");
+        let sets_kind = {
+            let arena = self.arena();
+            arena.map_of(arena.value(document)).is_some_and(|map| arena.find_str(map, "kind").is_some())
+        };
+        if !is_kind || sets_kind {
+            return None;
+        }
         let text = "this overlay changes nothing: what it looks for is written in other letters where it is";
         let warning = Diagnostic::warning(Code::OVERLAY_OTHER_LETTERS, text)
             .label(fix.span, "matches nothing, which is allowed here")

@@ -132,7 +132,15 @@ impl<'a> Reader<'a> {
             StmtKind::Assign { left, right, .. } => {
                 match &left.bare().kind {
                     ExprKind::Index(parts) if self.outlives(&parts[0]) => self.kept(right),
-                    ExprKind::Name if !self.loops.is_empty() => _ = self.inside.insert(self.text(left.bare().first)),
+                    ExprKind::Name => {
+                        let name = self.text(left.bare().first);
+                        // It is no longer the function that was defined.
+                        let defs = std::mem::take(&mut self.late);
+                        self.late = defs.into_iter().filter(|(def, _)| self.text(def.name) != name).collect();
+                        if !self.loops.is_empty() {
+                            self.inside.insert(name);
+                        }
+                    }
                     _ => {}
                 }
                 self.expr(left);
