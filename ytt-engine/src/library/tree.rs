@@ -130,6 +130,7 @@ impl Tree {
 
     /// The file under a path from `folder`, or from `root` if the path begins with a slash.
     pub(crate) fn file(&self, folder: FolderId, root: FolderId, path: &str) -> Result<FoundFile, Diagnostic> {
+        let is_absolute = path.starts_with('/');
         let (start, path) = match path.strip_prefix('/') {
             Some(rest) => (root, rest),
             None => (folder, path),
@@ -139,7 +140,7 @@ impl Tree {
             None => start,
             Some(folders) => self.folder(start, folders).map_err(|reason| {
                 let text = format!("Expected to find file '{path}', but did not: {reason}");
-                self.near_file(Diagnostic::error(Code::TEMPLATE_LOAD, text), (start, root), path)
+                self.near_file(Diagnostic::error(Code::TEMPLATE_LOAD, text), (start, root), (path, is_absolute))
             })?,
         };
         match self.at(folder).by_name.get(name) {
@@ -147,13 +148,18 @@ impl Tree {
             None => {
                 let text =
                     format!("Expected to find file '{path}' (hint: only files included via -f flag are available)");
-                Err(self.near_file(Diagnostic::error(Code::TEMPLATE_LOAD, text), (start, root), path))
+                Err(self.near_file(Diagnostic::error(Code::TEMPLATE_LOAD, text), (start, root), (path, is_absolute)))
             }
         }
     }
 
     /// Adds the file that was probably meant: with a similar path, or of the same name elsewhere in the library.
-    fn near_file(&self, diagnostic: Diagnostic, (start, root): (FolderId, FolderId), path: &str) -> Diagnostic {
+    fn near_file(
+        &self,
+        diagnostic: Diagnostic,
+        (start, root): (FolderId, FolderId),
+        (path, is_absolute): (&str, bool),
+    ) -> Diagnostic {
         /// Files that are looked through.
         const MOST: usize = 2_000;
         let below: Vec<FoundFile> = self.in_tree_order(start);
@@ -165,7 +171,7 @@ impl Tree {
         if let Some(near) = only(longer).or(inside).or_else(|| suggest::similar(path, below.iter().copied())) {
             return diagnostic.misspelt(path, Some(near)).saying("no such file");
         }
-        if let Some((library, rest)) = self.in_a_library(start, path) {
+        if let Some((library, rest)) = self.in_a_library(start, path).filter(|_| !is_absolute) {
             let near = format!("@{library}:{rest}");
             let mut told = diagnostic.misspelt(path, Some(&near)).saying("no such file beside this one");
             if let Some(help) = told.parts_mut().helps.last_mut() {

@@ -76,10 +76,10 @@ impl Told<'_> {
         let place = self.arena.place_of(item).filter(|_| matches!(self.from, Checked::Values) && is_item)?;
         let source = self.sources.get(place.key().source);
         let written = source.written(place.value())?.trim_end();
-        let is_plain = !written.contains(['\n', '"', '\\', '#']) && !written.starts_with(['{', '\'']);
+        let is_plain = !written.contains(['\n', '"', '\\', '#']) && !written.starts_with(['{', '\'', '&', '!', '*']);
         let is_scalar = !matches!(self.arena.value(*only), Val::Node(_) | Val::Null);
         let span = Span { end: place.value().start.saturating_add(to_u32(written.len())), ..place.value() };
         let text = "a colon with a blank behind it makes a map: put the text into quotes";
-        (is_plain && is_scalar).then(|| told.clone().help_edit(text, span, format!("\"{written}\"")))
+        (is_plain && is_scalar).then(|| told.clone().help_edit(text, span, format!("\"{written}\"")).guessing())
     }
 }

@@ -264,7 +264,7 @@ impl Maker<'_> {
             let Some(place) = arena.place(*pos) else { continue };
             let lines = self.calls.sources().get(place.source).whole_lines(place.whole());
             problem = match lines {
-                Some(lines) => problem.help_edit(format!("remove @{name}"), lines, ""),
+                Some(lines) => problem.help_edit(format!("remove @{name}"), lines, "").guessing(),
                 None => problem,
             };
         }

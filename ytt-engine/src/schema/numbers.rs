@@ -68,7 +68,12 @@ pub(super) fn without_unit(text: &str, (path, kind): (&str, &TypeKind)) -> Optio
         (TypeKind::Float, _) if is_unit(unit) => ("a float", None),
         _ => return None,
     };
-    let new = new.filter(|_| !key.ends_with("ms") && !key.contains("mill") && !key.contains("minute"));
+    // A key that names another unit counts in that one; a zero in front makes an octal number of it.
+    const OTHERS: [&str; 7] = ["mill", "micro", "nano", "minute", "hour", "day", "week"];
+    let is_other =
+        OTHERS.iter().any(|unit| key.contains(unit)) || ["ms", "us", "ns"].iter().any(|end| key.ends_with(end));
+    let is_plain = number.len() < 10 && (number.len() == 1 || !number.starts_with('0') || number.starts_with("0."));
+    let new = new.filter(|_| !is_other && is_plain);
     let is_whole = |new: &String| !new.contains('.');
     let new = match kind {
         // A float of the schema shows its point.

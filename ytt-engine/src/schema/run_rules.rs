@@ -270,10 +270,9 @@ impl Walk<'_> {
                 let told = judge::crashed(problem, &crash, "rule");
                 let arena = self.calls.arena().borrow();
                 let scene = (self.calls.sources(), &*arena);
-                return match fields::as_keys(scene, &told, &crash, arena.value(node)) {
-                    Some(told) => told,
-                    None => told.help("mend the rule, or give a value that it can judge"),
-                };
+                return fields::as_keys(scene, &told, &crash, arena.value(node))
+                    .unwrap_or(told)
+                    .help("mend the rule, or give a value that it can judge");
             }
             Some(crash @ Crash::Takes(_)) => {
                 let place = self.argument(rules, |argument, _| {

@@ -29,6 +29,9 @@ fn edit(input: &Input, at: u32) -> Option<(Span, String)> {
     let behind = ["-@)", "@)"].iter().find_map(|end| Some(behind.split_once(end)?.0)).unwrap_or(behind).trim_end();
     let (one, other) = behind.split_once(" : ")?;
     let condition = before.get(begin..)?.trim();
+    if ["if ", "elif ", "for ", "while "].iter().any(|word| condition.starts_with(word)) {
+        return None;
+    }
     let is_whole = |code: &str| {
         let count = |letter: char| code.matches(letter).count();
         count('(') == count(')') && count('[') == count(']') && count('"') % 2 == 0 && !code.contains(['?', '#'])

@@ -65,6 +65,21 @@ impl Snippet {
         std::str::from_utf8(self.0.text(id)).unwrap_or_default()
     }
 
+    /// Can something be written behind it that belongs to all of it?
+    pub(crate) fn is_operand(&self) -> bool {
+        matches!(
+            self.0.root.kind,
+            ExprKind::Name
+                | ExprKind::Literal
+                | ExprKind::Call(..)
+                | ExprKind::Dot(..)
+                | ExprKind::Index(_)
+                | ExprKind::List(_)
+                | ExprKind::Dict(_)
+                | ExprKind::Paren(_)
+        )
+    }
+
     pub(crate) fn is_call(&self) -> bool {
         matches!(self.0.root.kind, ExprKind::Call(..))
     }

@@ -186,6 +186,9 @@ impl Scanner<'_> {
         let open = |text: &str| text.matches(['(', '[', '{']).count();
         let closed = |text: &str| text.matches([')', ']', '}']).count();
         let (head, first) = layout::above(self.text, line).take(MOST).find(|(_, text)| text.contains(" #@ "))?;
+        if layout::indent(layout::line(self.text, line)) <= layout::indent(first) {
+            return None;
+        }
         let (_, code) = first.split_once(" #@ ").filter(|(key, code)| !key.is_empty() && open(code) > closed(code))?;
         let from = head + first.trim_end().len();
         let told = fault.clone().relabel("so this is read as YAML");

@@ -5,6 +5,7 @@ use crate::diag::{Diagnostic, NoteKind};
 use crate::source::{SourceMap, Span};
 use crate::template::code::{FileCode, Filter};
 use crate::template::loading::with_load;
+use crate::template::snippet::Snippet;
 
 /// What a filter is here.
 enum Here<'a> {
@@ -142,7 +143,12 @@ pub(super) fn called(sources: &SourceMap, problem: &Diagnostic) -> Option<Diagno
     if given.iter().any(|one| one.name.is_some()) {
         return None;
     }
-    let given: Vec<String> = given.iter().map(|one| code_of(sources, one.value)).collect();
+    // An operator in an argument binds less than what is written behind it.
+    let operand = |code: String| match Snippet::read(&code).is_some_and(|code| code.is_operand()) {
+        true => code,
+        false => format!("({code})"),
+    };
+    let given: Vec<String> = given.iter().map(|one| operand(code_of(sources, one.value))).collect();
     let new = match (&*name, &given[..]) {
         ("upper" | "lower" | "title" | "capitalize" | "strip", [of]) => format!("{of}.{name}()"),
         ("trim" | "trimspace", [of]) => format!("{of}.strip()"),
@@ -152,15 +158,13 @@ pub(super) fn called(sources: &SourceMap, problem: &Diagnostic) -> Option<Diagno
         ("split", [by, of]) if by.starts_with('"') => format!("{of}.split({by})"),
         ("split", [of, by]) => format!("{of}.split({by})"),
         ("length", [of]) => format!("len({of})"),
-        ("lookup", [of, key, default]) => format!("getattr({of}, {key}, {default})"),
         ("concat", [one, other]) => format!("{one} + {other}"),
         _ => return None,
     };
-    let is_simple = given.iter().all(|one| !one.contains([' ', '\n']) || one.ends_with([')', '"', ']']));
     let mut told = problem.clone().relabel("there is no such function");
     told.parts_mut().helps.clear();
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Text);
-    Some(told.edit_at(format!("write `{new}`"), is_simple.then_some(whole), new))
+    Some(told.help_edit(format!("write `{new}`"), whole, new))
 }
 
 /// Is it a value as a whole, so that no operator is beside it?

@@ -84,9 +84,7 @@ fn known_as(kind: &str, name: &str) -> Option<&'static str> {
 }
 
 /// A method that has another name here, or that texts have, of a number.
-pub(super) fn method(host: &Host<'_>, problem: &mut Diagnostic, (kind, name): (&str, &str)) {
-    let place = problem.parts().labels.first().map(|label| label.span);
-    let Some(of) = place.and_then(|place| written::receiver(&host.sources, place)) else { return };
+pub(super) fn method(host: &Host<'_>, problem: &mut Diagnostic, of: Span, (kind, name): (&str, &str)) {
     let start = of.end.saturating_add(1);
     let member = Span { start, end: start.saturating_add(to_u32(name.len())), ..of };
     let code = code_of(&host.sources, of);
@@ -106,8 +104,8 @@ pub(super) fn method(host: &Host<'_>, problem: &mut Diagnostic, (kind, name): (&
 /// Is it how other languages ask for the length of a value?
 pub(super) fn is_length(kind: &str, name: &str) -> bool {
     // A struct lacks a data value of that name.
-    matches!(kind, "list" | "dict" | "string" | "yamlfragment" | "tuple")
-        && matches!(name, "length" | "len" | "size" | "count")
+    // Of a dict or a fragment it is mostly a key.
+    matches!(kind, "list" | "string" | "tuple") && matches!(name, "length" | "len" | "size" | "count")
 }
 
 /// `value.length`, which is `len(value)` here.

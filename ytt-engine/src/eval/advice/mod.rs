@@ -349,7 +349,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 let of = problem.parts().labels.first().and_then(|label| written::receiver(&host.sources, label.span));
                 bindings::tell(host, unit, data, problem);
                 if let (Some(of), None) = (of, near) {
-                    members::method(host, problem, (&kind, &name));
+                    members::method(host, problem, of, (&kind, &name));
                     members::set_at(host, data, problem, of, (&kind, &name));
                 }
             }

@@ -6,7 +6,7 @@ use super::{filters, hyphens, member, operands};
 use crate::diag::{Diagnostic, Help, NoteKind, suggest};
 use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
-use crate::template::code::FileCode;
+use crate::template::code::{Binder, FileCode};
 use crate::template::loading::{self, Style, with_load};
 use crate::template::outline::{Load, Loaded, defined, loads};
 use crate::template::{word, written};
@@ -353,8 +353,14 @@ pub(super) fn member_loaded(host: &Host<'_>, problem: &mut Diagnostic, name: &st
         Some(written) if written == name => place,
         _ => Span { start: place.start.saturating_add(1), end: place.end.saturating_sub(1), ..place },
     };
-    let reads = FileCode::read(&source, place.source).map(|code| code.reads(name)).unwrap_or_default();
-    let reads = reads.iter().filter(|read| read.whole.start > inside.end).map(|read| {
+    let code = FileCode::read(&source, place.source);
+    let reads = code.as_ref().map(|code| code.reads(name)).unwrap_or_default();
+    // A parameter or variable of that name is another one.
+    let is_loaded = |read: &Span| {
+        let bound = code.as_ref().and_then(|code| code.bound(*read, name));
+        bound.is_some_and(|bound| matches!(bound.by, Binder::Load))
+    };
+    let reads = reads.iter().filter(|read| read.whole.start > inside.end && is_loaded(&read.whole)).map(|read| {
         let end = read.whole.start.saturating_add(to_u32(name.len()));
         (Span { end, ..read.whole }, member.as_str())
     });

@@ -57,9 +57,10 @@ impl Scene<'_> {
         let help = "the same resource is rendered from several files: keep one of its documents, and delete the rest";
         Ok(match self.selected(&arena, unmet, &found) {
             Some((selector, meant)) => {
-                let own = found.iter().position(|one| *one == meant).and_then(|at| files.get(at));
-                let own = own.map_or(String::new(), |own| format!(" of {own}"));
-                let rest: Vec<&str> = files.iter().map(String::as_str).filter(|file| !own.ends_with(*file)).collect();
+                let at = found.iter().position(|one| *one == meant);
+                let own = at.and_then(|at| files.get(at)).map_or(String::new(), |own| format!(" of {own}"));
+                let numbered = files.iter().enumerate().filter(|(number, _)| Some(*number) != at);
+                let rest: Vec<&str> = numbered.map(|(_, file)| file.as_str()).collect();
                 let by = self.document_name(&arena, selector);
                 let is_left = if rest.len() == 1 { "seems left over" } else { "seem left over" };
                 told.label_at(self.selector(&arena, selector), format!("{by} selects only the one{own}"))

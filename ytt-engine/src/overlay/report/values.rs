@@ -74,7 +74,9 @@ impl Scene<'_> {
         }
         if let Some(edit) = item.and_then(|step| self.in_decoded(&arena, left, (step.node, right))) {
             let text = "an overlay does not reach into a text: decode it, change what it says, and encode it again";
-            return diagnostic.help_edit(text, edit.0, edit.1).if_it_mends();
+            // Comments of the text go, and all of it is written anew.
+            let told = diagnostic.help_edit(text, edit.0, edit.1).if_it_mends().guessing();
+            return told.help("or, if all of the text is to go, write `#@overlay/replace` above the key");
         }
         let help = "to replace the old value by the new one: `#@overlay/replace`";
         let is_list = matches!(left, Val::Node(left) if matches!(arena.get(left).body, Body::Array(_)));

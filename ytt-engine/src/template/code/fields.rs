@@ -2,6 +2,7 @@
 
 use super::{Bound, FileCode, operator};
 use crate::source::Span;
+use crate::template::methods;
 use crate::template::token::Kind;
 use crate::template::tree::{Argument, Expr, ExprKind};
 
@@ -39,6 +40,10 @@ impl FileCode {
                     found.has_keys = true;
                     methods.push(function.last);
                 }
+                // A method of what the field holds.
+                ExprKind::Dot(_, method) if methods::named(self.name(*method).as_bytes()).is_some() => {
+                    methods.push(function.last)
+                }
                 ExprKind::Name => match (self.name(function.first).as_str(), &arguments[..]) {
                     ("hasattr", [of, key]) if is_it(&of.value) => {
                         let (of, key) = (self.argument_text(of), self.argument_text(key));
@@ -65,8 +70,10 @@ impl FileCode {
             _ => {}
         });
         found.as_keys.sort_by_key(|(span, _)| span.start);
-        // What lies in another one cannot be written beside it.
-        if found.as_keys.windows(2).any(|two| matches!(two, [(one, _), (next, _)] if next.start < one.end)) {
+        // What lies in another one cannot be written beside it, and a part of all would leave the rest as it is.
+        if uses > MOST
+            || found.as_keys.windows(2).any(|two| matches!(two, [(one, _), (next, _)] if next.start < one.end))
+        {
             found.as_keys.clear();
         }
         found

@@ -23,6 +23,7 @@ impl Parser<'_> {
         let behind = std::str::from_utf8(input.text.get(open.end as usize..)?).ok()?;
         let inner = behind.get(..behind.find(['}', '{', ':', '\n'])?)?;
         behind[inner.len()..].starts_with('}').then_some(())?;
+        (inner.matches('"').count() % 2 == 0).then_some(())?;
         let place = input.span(open.start, open.end + inner.len() as u32 + 1);
         let mut error = error.clone();
         if let Some(label) = error.parts_mut().labels.first_mut() {
@@ -70,6 +71,10 @@ impl Parser<'_> {
             return Some(error.help(words));
         };
         let (condition, value) = (condition.trim(), value.trim());
+        // Words in texts are none of code.
+        if code.contains(['"', '\'']) || value.split_whitespace().any(|word| word == "elif") {
+            return Some(error.help(words));
+        }
         let other = value.split_once(" else: ").or_else(|| value.split_once(" else "));
         let indent = &line[..line.len() - line.trim_start().len()];
         Some(match other {
@@ -81,9 +86,9 @@ impl Parser<'_> {
                     format!("{one} if {condition} else {}", other.trim()),
                 )
             }
-            None if value.is_empty() || condition.contains('"') => error.help(words),
+            None if value.is_empty() => error.help(words),
             None => {
-                let new = format!("{indent}#@ if/end {condition}:\n{node} {value}");
+                let new = format!("{indent}#@ if/end {condition}:\n{node} #@ {value}");
                 let place = input.source_span(start, start + line.len());
                 error.help_edit("decide about the item on the line above", place, new).guessing()
             }

@@ -78,8 +78,10 @@ impl Parser<'_> {
         let is_item = line.get(indent.len()..at - start)?.trim_end() == "- #@";
         (is_item && is_last).then_some(())?;
         // An option stands in front of its value.
-        let above = source.get(..start)?.trim_end_matches('\n').rsplit('\n').next()?;
-        let option = above.strip_prefix(indent)?.strip_prefix("- ").filter(|option| option.trim().starts_with('-'));
+        let above = source.get(..start)?.strip_suffix('\n').and_then(|above| above.rsplit('\n').next());
+        let above = above.unwrap_or_default();
+        let option = above.strip_prefix(indent).and_then(|above| above.strip_prefix("- "));
+        let option = option.filter(|option| option.trim().starts_with('-'));
         let from = option.map_or(start, |_| start - above.len() - 1);
         let before = option.map(|_| {
             let key = from + indent.len();

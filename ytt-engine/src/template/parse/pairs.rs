@@ -157,7 +157,8 @@ impl Blocks<'_> {
             error = error.label(input.span(end.start, end.end), text);
         }
         if let Some((place, new)) = self.all_ends(&turns, &partners, &open) {
-            return error.help_edit("by their indentation these blocks end here", place, new);
+            // What follows in a column further left may belong to none of them.
+            return error.help_edit("by their indentation these blocks end here", place, new).guessing();
         }
         for block in open.iter().take(NAMED) {
             let header = turns[block.opens];
