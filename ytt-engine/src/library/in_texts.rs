@@ -64,7 +64,8 @@ fn parenthesised(sources: &SourceMap, value: Span) -> Option<Span> {
     let source = sources.get(value.source);
     let inside = source.written(value)?.strip_prefix('(')?.strip_suffix(')')?;
     let text = Span { start: value.start.saturating_add(1), end: value.end.saturating_sub(1), ..value };
-    let words = inside.trim().trim_matches(['"', '\'']);
+    let literal = inside.trim();
+    let words = literal.get(1..literal.len().saturating_sub(1)).unwrap_or_default();
     let is_word = words.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.'));
     (words.len() > 1 && is_word && written::is_text(sources, text)).then_some(text)
 }

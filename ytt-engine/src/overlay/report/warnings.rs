@@ -162,7 +162,7 @@ impl Scene<'_> {
         let source = self.calls.sources().get(fix.span.source);
         let line = source.line_range(source.line(fix.span.start));
         let before = source.written(Span { start: line.start, end: fix.span.start, ..fix.span })?;
-        let is_kind = before.trim_end_matches([' ', ':', '"', '\'']).ends_with("kind");
+        let is_kind = before.trim_end_matches(|letter: char| !letter.is_alphanumeric()).ends_with("kind");
         let sets_kind = {
             let arena = self.arena();
             arena.map_of(arena.value(document)).is_some_and(|map| arena.find_str(map, "kind").is_some())

@@ -72,7 +72,8 @@ impl Parser<'_> {
         };
         let (condition, value) = (condition.trim(), value.trim());
         // Words in texts are none of code.
-        if code.contains(['"', '\'']) || value.split_whitespace().any(|word| word == "elif") {
+        let is_plain = |letter: char| letter.is_alphanumeric() || " _.:,()[]<>=!+-*/%".contains(letter);
+        if !code.chars().all(is_plain) || value.split_whitespace().any(|word| word == "elif") {
             return Some(error.help(words));
         }
         let other = value.split_once(" else: ").or_else(|| value.split_once(" else "));
