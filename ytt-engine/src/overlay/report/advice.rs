@@ -321,6 +321,15 @@ impl Scene<'_> {
                     1 => "to remove it where it is there, as in 1 other document".to_string(),
                     _ => format!("to remove it where it is there, as in {others} other documents"),
                 };
+                let diagnostic =
+                    match self.or_added(right).filter(|_| operation == Operation::Replace && meant.is_none()) {
+                        Some((key, (span, new))) => {
+                            let text =
+                                format!("to set `{key}` whether it is there or not, let both annotations say so");
+                            diagnostic.help_edit(text, span, new).guessing()
+                        }
+                        None => diagnostic,
+                    };
                 self.add_keyword(diagnostic, right, &what, "missing_ok=True")
             }
             // Nobody wants a new item without a name beside those that have one.
@@ -342,6 +351,17 @@ impl Scene<'_> {
                 self.add_keyword(diagnostic, right, what, "missing_ok=True")
             }
         }
+    }
+
+    /// The edit of a `@overlay/replace` without arguments that sets a key also where there is none, and the key.
+    fn or_added(&self, right: NodeId) -> Option<(String, (Span, String))> {
+        let arena = self.arena();
+        let name = Operation::Replace.name();
+        let span = self.whole_annotation(&arena, arena.ann(right, name)?)?;
+        let is_bare = arena.ann(right, MATCH).is_none() && self.written(span)? == format!("#@{name}");
+        let (_, indent) = self.line_start(right).filter(|_| is_bare)?;
+        let new = format!("#@{MATCH} missing_ok=True\n{indent}#@{name} or_add=True");
+        Some((key_text(&arena, arena.key(right)), (span, new)))
     }
 
     /// An item that is matched by its index, and has no name beside others that have one.
