@@ -86,6 +86,7 @@ impl Told<'_> {
     /// A text that is an item of a list of maps: most often what names the map.
     fn as_name(&self, told: &Diagnostic, item: NodeId, value: Val, map: &MapType) -> Option<Diagnostic> {
         const NAMES: [&str; 3] = ["name", "id", "key"];
+        const VALUE: &str = "value";
         let is_item = matches!(self.arena.get(item).body, Body::ArrayItem(_));
         self.arena.str(value).filter(|_| is_item && matches!(self.from, Checked::Values))?;
         let takes = |id: &ItemId| self.schema.inner(self.schema.item(*id).ty).allows(self.schema, value);
@@ -93,6 +94,21 @@ impl Told<'_> {
         let place = self.arena.place_of(item)?.value();
         let written = self.sources.get(place.source).written(place)?.to_owned();
         let is_plain = !written.is_empty() && !written.contains(['\n', '#']);
+        // `NAME=value`, as shells write variables, is a name with its value.
+        if written.contains('=') {
+            let (name, rest) = written.split_once('=').filter(|_| is_plain)?;
+            let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            let is_text =
+                matches!(resolve(rest), Resolved::Str) && !rest.contains([' ', '"', '\\', '{', '[', '&', '*']);
+            self.declared(map, VALUE).filter(|id| is_name && is_text && takes(id))?;
+            let source = self.sources.get(place.source);
+            let line = source.line_range(source.line(place.start));
+            let indent = " ".repeat(place.start.saturating_sub(line.start) as usize);
+            let text =
+                format!("to give a name and its value, write both: `{key}: {name}`, and `{VALUE}: {rest}` below");
+            let new = format!("{key}: {name}\n{indent}{VALUE}: {rest}");
+            return Some(told.clone().help_edit(text, place, new).guessing());
+        }
         let text = format!("if it is the `{key}` of a map, write `{key}: {written}`");
         is_plain.then(|| told.clone().help_edit(text, place, format!("{key}: {written}")).guessing())
     }
