@@ -11,6 +11,7 @@ use super::route::Route;
 use super::schemas::GivenSchema;
 use super::values::{GivenContent, GivenValue};
 use crate::diag::{Code, Diagnostic, suggest};
+use crate::nearest::only;
 use crate::quoted;
 use crate::source::{Origin, SourceId, SourceMap, Span, to_u32};
 use crate::template::written;
@@ -135,12 +136,11 @@ impl Addressed {
 fn evaluation(sources: &SourceMap, name: &str) -> Option<Span> {
     let call = format!("library.get({})", quoted::go(name.as_bytes()));
     let start = call.strip_suffix(')').unwrap_or(&call);
-    let mut found = sources.all().into_iter().enumerate().filter_map(|(number, source)| {
+    only(sources.all().into_iter().enumerate().filter_map(|(number, source)| {
         let at = to_u32(source.text.as_str()?.find(start)?);
         let length = if source.text.as_str()?.contains(&call) { call.len() } else { start.len() };
         Some(Span::new(SourceId(to_u32(number)), at, at.saturating_add(to_u32(length))))
-    });
-    found.next().filter(|_| found.next().is_none())
+    }))
 }
 
 fn reference_text(name: &str, alias: Option<&str>) -> String {

@@ -7,6 +7,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::FileCode;
 use crate::template::outline;
+use crate::yaml::layout;
 
 /// Problems that are told of.
 const TOLD: usize = 20;
@@ -55,7 +56,7 @@ fn calls_below_keys(source: &Source, id: SourceId) -> Vec<Below> {
         if content.is_empty() || content.starts_with("#!") || block.is_some_and(|outer| outer < indent) {
             continue;
         }
-        block = content.trim_end_matches(['+', '-']).ends_with(['|', '>']).then_some(indent);
+        block = layout::opens_text(content).then_some(indent);
         if let Some(code) = content.strip_prefix("#@ ") {
             let is_below = call.is_none() && key.is_some_and(|(outer, _)| outer < indent);
             let end = begin.saturating_add(content.len());

@@ -245,8 +245,7 @@ fn loaded_file(sources: &SourceMap, from: &Source, path: &str) -> Option<SourceI
     let depth = |folder: &str| folder.split('/').filter(|part| *part == PRIVATE).count();
     let is_root = |root: &&str| depth(root) == depth(folder) && !root.ends_with(PRIVATE);
     let roots = folder.match_indices('/').map(|(at, _)| &folder[..at]).chain([folder]).filter(is_root);
-    let mut found = roots.filter_map(|root| file(&within(root, path)));
-    found.next().filter(|_| found.next().is_none())
+    only(roots.filter_map(|root| file(&within(root, path))))
 }
 
 /// All functions that others can load, by their names.

@@ -193,7 +193,7 @@ pub(super) fn left_block(text: &str, start: usize) -> Option<LeftBlock<'_>> {
 }
 
 /// Does a line end with the sign of a text that stands below it?
-fn opens_text(line: &str) -> bool {
+pub(crate) fn opens_text(line: &str) -> bool {
     let content = content(line);
     let sign = content.rsplit([' ', '\t']).next().unwrap_or_default();
     let is_sign = sign.starts_with(['|', '>']) && sign[1..].bytes().all(|byte| b"+-0123456789".contains(&byte));

@@ -8,6 +8,7 @@ use super::nearest::{COMPARISONS, MOST as CANDIDATES, Meaning};
 use super::words::{counted, key_text, scalar_text};
 use crate::call::Seen;
 use crate::diag::{Diagnostic, suggest};
+use crate::nearest::only;
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Test;
@@ -204,11 +205,10 @@ impl Scene<'_> {
     /// changes again.
     fn only_item(&self, told: &Diagnostic, lefts: &[NodeId], by: Span, last: &str) -> Option<Diagnostic> {
         let (arena, right) = (self.arena(), self.trail.last()?.node);
-        let mut items = lefts.iter().flat_map(|left| arena.items(*left));
-        let only = items.next().filter(|_| items.next().is_none())?;
-        let name = name_of(&arena, *only).filter(|_| name_of(&arena, right).is_none())?;
+        let item = only(lefts.iter().flat_map(|left| arena.items(*left)))?;
+        let name = name_of(&arena, *item).filter(|_| name_of(&arena, right).is_none())?;
         let shown = quoted::starlark(arena.str(name)?);
-        let told = told.clone().label_at(self.mark_left(&arena, *only), format!("the only item: `{last}`"));
+        let told = told.clone().label_at(self.mark_left(&arena, *item), format!("the only item: `{last}`"));
         let text = "match it by its name, which stays when items come and go";
         let told = told.help_edit(text, by, format!("by=overlay.subset({{\"name\": {shown}}})"));
         let is_named = self.named_around(&arena, right, [name].into_iter()).is_some();

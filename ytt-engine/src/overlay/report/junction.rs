@@ -7,6 +7,7 @@ use crate::overlay::engine::Scene;
 use crate::source::{LineBreaks, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::written;
+use crate::yaml::layout;
 
 /// Functions of the module that take matchers.
 const COMBINING: [&str; 3] = ["overlay.and_op", "overlay.or_op", "overlay.not_op"];
@@ -118,7 +119,7 @@ pub(crate) fn warn_of_junctions(sources: &SourceMap, files: &[SourceId]) -> Vec<
             if line.trim().is_empty() || block.is_some_and(|outer| outer < indent) {
                 return None;
             }
-            block = line.trim_end().trim_end_matches(['+', '-']).ends_with(['|', '>']).then_some(indent);
+            block = layout::opens_text(line.trim_end()).then_some(indent);
             let behind = line.trim_start().strip_prefix("#@")?.strip_prefix(MATCH)?.strip_prefix(' ')?;
             let has_word = behind.contains(" and ") || behind.contains(" or ");
             let from = here.saturating_add(to_u32(line.len().saturating_sub(behind.len())));

@@ -7,6 +7,7 @@
 )]
 
 use super::{Binder, Bound, FileCode, Function, Walk};
+use crate::nearest::only;
 use crate::source::Span;
 
 /// A name of a function that hides an outer one.
@@ -135,8 +136,8 @@ impl FileCode {
     pub(crate) fn hidden_by_loop(&self, place: Span, name: &str) -> Option<HiddenByLoop> {
         let walk = self.walk(place.start);
         let own = |scope: &usize| {
-            let mut own = walk.bound.iter().filter(|(at, known, _)| at == scope && known == name);
-            own.next().filter(|_| own.next().is_none()).map(|(.., bound)| bound.clone())
+            let own = walk.bound.iter().filter(|(at, known, _)| at == scope && known == name);
+            only(own).map(|(.., bound)| bound.clone())
         };
         let mut scopes = walk.around.iter().rev();
         let (scope, bound) = scopes.find_map(|scope| Some((*scope, own(scope)?)))?;
