@@ -322,8 +322,7 @@ impl<'a> Trials<'a> {
         let is_other = |one: &Diagnostic| !problems.contains(&key(one, |_, at| at));
         trial.is_worse_there = warns || found.iter().any(|one| is_other(one) && trial.touches(one));
         trial.adds_none = !warns && trial.after.is_subset(&problems);
-        let is_other = |one: &Diagnostic| !problems.contains(&key(one, |_, at| at)) && !trial.touches(one);
-        trial.apart = found.into_iter().filter(is_other).collect();
+        trial.apart = found.into_iter().filter(|one| is_other(one) && !trial.touches(one)).collect();
         Some(trial)
     }
 }
