@@ -34,7 +34,7 @@ fn in_file(sources: &SourceMap, source: &Arc<Source>, id: SourceId) -> Vec<Diagn
 
 /// Lines such as `#@ name(…)` that alone stand below a key with nothing behind it, deeper than that.
 fn calls_below_keys(source: &Source, id: SourceId) -> Vec<Below> {
-    let Some(text) = source.text.as_str() else { return Vec::new() };
+    let Some(text) = source.text.as_str().filter(|text| text.contains("#@ ")) else { return Vec::new() };
     let (mut found, mut at) = (Vec::new(), 0_usize);
     // The last key without a value, and the call below it.
     let (mut key, mut call): (Option<(usize, Span)>, Option<Span>) = (None, None);

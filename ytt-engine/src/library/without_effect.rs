@@ -41,10 +41,13 @@ pub(crate) fn unused(
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let declared = schema.map(|(schema, _)| schema.root);
-    let mut open = vec![Pair { left, right, declared, path: String::new(), depth: arena.depth() }];
+    let mut open = vec![Pair { left, right, declared, above: None, depth: arena.depth() }];
+    // Pairs that have others below them: few are told of, and only then is a path of use.
+    let mut trail = Trail::default();
     while let Some(pair) = open.pop() {
         for annotation in arena.anns_of(pair.right).iter() {
-            let warning = warning(arena, role, &pair, annotation, left.is_none());
+            let warning = warning(arena, role, &pair, annotation, left.is_none())
+                .map(|warning| with_path(warning, &trail.path(arena, &pair)));
             found.extend(warning.map(|warning| match schema {
                 Some(schema) => with_declaration(arena, schema, warning, &pair, annotation),
                 None => warning,
@@ -54,22 +57,17 @@ pub(crate) fn unused(
         let replaces = arena.anns_of(pair.right).iter().any(|annotation| &*annotation.name == "overlay/replace");
         let left = pair.left.filter(|_| !replaces).and_then(|left| arena.map_of(arena.value(left)));
         let index = left.map(|left| (left, MapIndex::new(arena, left)));
-        let mut below = Vec::new();
-        for &item in arena.items(right) {
-            let (mut path, mut left) = (pair.path.clone(), None);
-            if let Body::MapItem(key, _) = arena.get(item).body {
-                push_key(&mut path, &key_text(arena, key));
-                let same = |(left, index): &(NodeId, MapIndex)| {
-                    arena.items(*left).get(index.find(arena, *left, key)?).copied()
-                };
-                left = index.as_ref().and_then(same);
-            } else {
-                path.push_str("[]");
-            }
+        let above = Some(trail.0.len());
+        trail.0.push((pair.above, pair.right));
+        let below = arena.items(right).iter().rev().map(|&item| {
+            let same = |(left, index): &(NodeId, MapIndex)| match arena.get(item).body {
+                Body::MapItem(key, _) => arena.items(*left).get(index.find(arena, *left, key)?).copied(),
+                _ => None,
+            };
             let declared = pair.declared.and_then(|ty| schema?.0.below(ty, arena, item));
-            below.push(Pair { left, right: item, declared, path, depth });
-        }
-        open.extend(below.into_iter().rev());
+            Pair { left: index.as_ref().and_then(same), right: item, declared, above, depth }
+        });
+        open.extend(below);
     }
     found
 }
@@ -78,8 +76,30 @@ struct Pair {
     left: Option<NodeId>,
     right: NodeId,
     declared: Option<ItemId>,
-    path: String,
+    /// The pair that this is an item of, in the trail.
+    above: Option<usize>,
     depth: u32,
+}
+
+/// The pairs that have been gone through, each with the one above it.
+#[derive(Default)]
+struct Trail(Vec<(Option<usize>, NodeId)>);
+
+impl Trail {
+    fn path(&self, arena: &Arena, pair: &Pair) -> String {
+        let above = std::iter::successors(pair.above, |at| self.0.get(*at)?.0);
+        let mut items: Vec<NodeId> = above.filter_map(|at| Some(self.0.get(at)?.1)).collect();
+        items.insert(0, pair.right);
+        let mut path = String::new();
+        for item in items.into_iter().rev() {
+            match arena.get(item).body {
+                Body::MapItem(key, _) => push_key(&mut path, &key_text(arena, key)),
+                Body::ArrayItem(_) => path.push_str("[]"),
+                _ => {}
+            }
+        }
+        path
+    }
 }
 
 /// Shows the declaration that an annotation of data values belongs to, with the line to write above it.
@@ -148,7 +168,11 @@ fn warning(
         };
         warning = warning.label(span, label).help(help);
     }
-    Some(if pair.path.is_empty() { warning } else { warning.note(format!("path: {}", pair.path)) })
+    Some(warning)
+}
+
+fn with_path(warning: Diagnostic, path: &str) -> Diagnostic {
+    if path.is_empty() { warning } else { warning.note(format!("path: {path}")) }
 }
 
 #[cfg(test)]

@@ -286,9 +286,8 @@ impl Maker<'_> {
         if let Some(text) = self.text(node, "schema/title") {
             docs.title = text;
         }
-        let expected = self.expected(ty);
         let examples = given(self.calls, node, "schema/examples");
-        let read = examples.as_ref().map(|given| given.examples(self.calls, &expected));
+        let read = examples.as_ref().map(|given| given.examples(self.calls, &self.expected(ty)));
         if let Some(given) = given(self.calls, node, "schema/deprecated") {
             let on_document = matches!(self.calls.arena().borrow().get(node).body, Body::Doc(_));
             let notice = if on_document { Err(given.misplaced(self.calls)) } else { given.text(self.calls) };

@@ -194,6 +194,10 @@ pub(super) fn left_block(text: &str, start: usize) -> Option<LeftBlock<'_>> {
 
 /// Does a line end with the sign of a text that stands below it?
 pub(crate) fn opens_text(line: &str) -> bool {
+    // Asked for every line of a file, of which few have one.
+    if !line.bytes().any(|byte| matches!(byte, b'|' | b'>')) {
+        return false;
+    }
     let content = content(line);
     let sign = content.rsplit([' ', '\t']).next().unwrap_or_default();
     let is_sign = sign.starts_with(['|', '>']) && sign[1..].bytes().all(|byte| b"+-0123456789".contains(&byte));

@@ -109,7 +109,8 @@ impl Scene<'_> {
 pub(crate) fn warn_of_junctions(sources: &SourceMap, files: &[SourceId]) -> Vec<Diagnostic> {
     let lines = files.iter().flat_map(|file| {
         let source = sources.get(*file);
-        let text = source.text.as_str().filter(|_| source.breaks == LineBreaks::Yaml).unwrap_or_default();
+        let text = source.text.as_str().filter(|_| source.breaks == LineBreaks::Yaml);
+        let text = text.filter(|text| text.contains(MATCH)).unwrap_or_default();
         let (mut start, mut block) = (0_u32, None);
         let lines = text.split_inclusive('\n').filter_map(|line| {
             let here = start;
