@@ -1,36 +1,112 @@
-//! Several items of an array in a schema, where data values give items too: a default would stay in front of those.
+//! What a schema does not say well, and data values know: items of an array of which the schema has several (a default would
+//! stay in front of those), and the type of a value that is null there.
 
 use crate::diag::{Code, Diagnostic, Help, Label};
 use crate::schema;
 use crate::source::{SourceMap, Span};
-use crate::yaml::{Arena, Body, NodeId, Val};
+use crate::yaml::words::{article, kind_name};
+use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
-/// Says where documents of data values give the items of an array that has several ones in the schema.
+/// What data values give.
+#[derive(Default)]
+pub(super) struct GivenValues {
+    /// Documents that are overlays.
+    pub(super) overlays: Vec<NodeId>,
+    /// Plain files, whose arrays replace others.
+    pub(super) plain: Vec<NodeId>,
+    /// Values of flags, with their keys and places.
+    pub(super) flags: Vec<(Vec<Val>, Val, PosId)>,
+}
+
+/// Says where data values give what a schema leaves open.
 pub(super) fn explain(
     arena: &Arena,
     sources: &SourceMap,
     schemas: &[NodeId],
-    values: &[NodeId],
+    given: &GivenValues,
     problems: &mut [Diagnostic],
 ) {
-    let of_arrays = problems.iter_mut().filter(|problem| problem.code() == Code::SCHEMA_ARRAY);
-    for problem in of_arrays.take(schema::HINTED) {
-        let parts = problem.parts_mut();
-        let Some(at) = parts.labels.first().map(|label| label.span) else { continue };
+    for problem in problems.iter_mut().filter(|problem| is_open(problem)).take(schema::HINTED) {
+        let Some(at) = problem.parts().labels.first().map(|label| label.span) else { continue };
         let found = schemas.iter().find_map(|document| declared(arena, sources, *document, at));
         let Some((declared, path)) = found else { continue };
-        let given = values.iter().filter_map(|document| item_at(arena, *document, &path));
-        let mut given = given.filter(|item| is_array(arena, *item));
-        let Some(place) = given.next().and_then(|item| arena.place_of(item)) else { continue };
-        let text = "data values give the items here: they come behind those of a default";
-        parts.labels.push(Label { span: place.key(), text: text.to_owned() });
-        for help in &mut parts.helps {
-            help.is_guess = true;
+        let item = |document: &NodeId| item_at(arena, *document, &path);
+        if problem.code() == Code::SCHEMA_NULL {
+            let of_files = given.overlays.iter().chain(&given.plain).filter_map(item);
+            let of_flags = given.flags.iter().filter(|(keys, ..)| {
+                keys.len() == path.len() && keys.iter().zip(&path).all(|(one, other)| arena.same(*one, *other))
+            });
+            let of_files = of_files.map(|item| (arena.value(item), arena.span_of(item)));
+            let of_flags = of_flags.map(|(_, value, pos)| (*value, arena.place(*pos).map(|place| place.whole())));
+            nullable(arena, sources, declared, of_files.chain(of_flags), problem);
+        } else if let Some(item) = given.overlays.iter().filter_map(item).find(|item| is_array(arena, *item)) {
+            items(arena, sources, declared, item, problem);
         }
-        let text = "leave one item as the example: data values give the others";
-        let edit = schema::one_left(arena, sources, declared);
-        parts.helps.insert(0, Help { edit, is_guess: true, ..Help::new(text) });
     }
+}
+
+/// Whether data values can say more of it.
+pub(super) fn is_open(problem: &Diagnostic) -> bool {
+    [Code::SCHEMA_ARRAY, Code::SCHEMA_NULL].contains(&problem.code())
+}
+
+fn items(arena: &Arena, sources: &SourceMap, declared: NodeId, given: NodeId, problem: &mut Diagnostic) {
+    let Some(place) = arena.place_of(given) else { return };
+    let parts = problem.parts_mut();
+    let text = "data values give the items here: they come behind those of a default";
+    parts.labels.push(Label { span: place.key(), text: text.to_owned() });
+    for help in &mut parts.helps {
+        help.is_guess = true;
+    }
+    let text = "leave one item as the example: data values give the others";
+    let edit = schema::one_left(arena, sources, declared);
+    parts.helps.insert(0, Help { edit, is_guess: true, ..Help::new(text) });
+}
+
+/// A null in a schema where data values give a scalar: the example of a nullable value is of its type.
+fn nullable(
+    arena: &Arena,
+    sources: &SourceMap,
+    declared: NodeId,
+    given: impl Iterator<Item = (Val, Option<Span>)>,
+    problem: &mut Diagnostic,
+) {
+    let mut given = given.filter_map(|(value, place)| {
+        let example = match value {
+            Val::Str { .. } => "\"\"",
+            Val::Int(_) | Val::UInt(_) => "0",
+            Val::Float(_) => "0.0",
+            Val::Bool(_) => "false",
+            _ => return None,
+        };
+        Some((value, example, place?))
+    });
+    let Some((value, example, label)) = given.next() else { return };
+    if given.any(|(_, other, _)| other != example) {
+        return;
+    }
+    let kind = kind_name(arena, value);
+    let kind = format!("{} {kind}", article(kind));
+    let Some(place) = arena.place_of(declared).filter(|_| matches!(arena.get(declared).body, Body::MapItem(..))) else {
+        return;
+    };
+    let source = sources.get(place.source);
+    let Some((at, indent)) = source.above(place.key()) else { return };
+    let Some(key) = source.written(place.key()) else { return };
+    let value = place.value_or_key(sources);
+    let is_empty = value == place.key();
+    let behind = Span { start: place.key().end, end: place.key().end.saturating_add(1), ..place.key() };
+    if is_empty && source.written(behind) != Some(":") {
+        return;
+    }
+    let end = if is_empty { behind.end } else { value.end };
+    let new = format!("#@schema/nullable\n{indent}{key}: {example}");
+    let parts = problem.parts_mut();
+    parts.labels.push(Label { span: label, text: format!("data values give {kind} here") });
+    parts.helps.retain(|help| !help.text.starts_with(schema::NULLABLE));
+    parts.helps.iter_mut().for_each(|help| help.is_guess = true);
+    let text = format!("to let it be null or {kind}, give an example of its type below `#@schema/nullable`");
+    parts.helps.insert(0, Help { edit: Some((Span { end, ..at }, new)), ..Help::new(text) });
 }
 
 /// The item of a schema that stands there, and the keys that lead to it.

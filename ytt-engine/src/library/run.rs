@@ -315,17 +315,22 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
 
     /// Looks into data values for what a schema has too much of.
     fn explain_items(&mut self, inputs: &mut [Input], schemas: &[NodeId], problems: &mut Diagnostics) {
-        let is_meant = problems.0.iter().any(|problem| problem.code() == Code::SCHEMA_ARRAY);
+        let is_meant = problems.0.iter().any(given_items::is_open);
         // Programs see the texts of the reference.
         if !is_meant || self.session.state().trying.get() > 0 {
             return;
         }
-        let Ok((_, mut values)) = self.documents(inputs, Use::Values) else { return };
-        let given = self.given.values.iter().filter(|given| given.route.is_here());
-        values.extend(given.filter_map(|given| match given.content {
-            GivenContent::Overlay(document) => Some(document),
-            _ => None,
-        }));
+        let Ok((_, overlays)) = self.documents(inputs, Use::Values) else { return };
+        let mut values = given_items::GivenValues { overlays, ..Default::default() };
+        for given in self.given.values.iter().filter(|given| given.route.is_here()) {
+            match &given.content {
+                GivenContent::Overlay(document) => values.overlays.push(*document),
+                GivenContent::Plain(document) => values.plain.push(*document),
+                GivenContent::Path(keys, value) => {
+                    values.flags.push((keys.iter().map(|(key, _)| *key).collect(), *value, given.pos));
+                }
+            }
+        }
         let state = self.session.state();
         given_items::explain(&state.arena.borrow(), &state.sources, schemas, &values, &mut problems.0);
     }

@@ -7,7 +7,7 @@
 
 use crate::call::Call;
 use crate::diag::path::{push_index, push_key};
-use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Note};
+use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Help, Note};
 use crate::source::{Span, to_u32};
 use crate::validate::{self, Rules, key_text};
 use crate::yaml::words::{kind_name, place_text};
@@ -468,6 +468,9 @@ fn behind_edit(mut problem: Diagnostic) -> Diagnostic {
     problem
 }
 
+/// How a help begins that tells how a value may be null.
+pub(crate) const NULLABLE: &str = "a nullable value needs an example of its type too: #@schema/nullable";
+
 /// Adds the edits that the hints speak of, and labels. Programs see the reference's part only.
 fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic {
     let (arena, sources) = (calls.arena().borrow(), calls.sources());
@@ -487,8 +490,10 @@ fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic
                 Body::ArrayItem(_) => "-".to_owned(),
                 _ => return problem,
             };
-            let text = "a nullable value needs an example of its type too: #@schema/nullable above";
-            problem.help(format!("{text} `{start} \"\"` or `{start} 0`"))
+            let text = format!("{NULLABLE} above `{start} \"\"` or `{start} 0`");
+            let mut problem = behind_edit(problem);
+            problem.parts_mut().helps.insert(0, Help::new(text));
+            problem
         }
         Code::SCHEMA_ARRAY => {
             let value = arena.value(node);

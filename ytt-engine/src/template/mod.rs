@@ -95,7 +95,7 @@ pub(crate) fn compile_yaml(
     ignore_unknown: bool,
     asked: Asked<'_>,
 ) -> Result<Program, Diagnostics> {
-    let Walked { input, skeleton, warnings, uncovered, quoted } =
+    let Walked { input, skeleton, warnings, uncovered, quoted, in_blocks } =
         yaml::walk(arena, sources, source, root, ignore_unknown, asked.always)?;
     if skeleton.actions.is_some() {
         let (text, names, lines) = (String::new(), Names::default(), LineMap::new(source));
@@ -115,7 +115,8 @@ pub(crate) fn compile_yaml(
     let binds = |name: &str| program.names.binding(name).is_some() || program.names.loaded.contains(name);
     let unfilled = uncovered.iter().find_map(|text| text.warning(source, &binds));
     let quoted = quoted.iter().filter_map(|text| text.warning(source, &binds));
-    program.warnings.splice(0..0, warnings.into_iter().chain(unfilled).chain(quoted));
+    let in_blocks = in_blocks.iter().filter_map(|text| text.warning(source, &binds));
+    program.warnings.splice(0..0, warnings.into_iter().chain(unfilled).chain(quoted).chain(in_blocks));
     Ok(program)
 }
 

@@ -1,5 +1,5 @@
-//! What looks like code in strings and stays as it is: text templates without the annotation for them, and values of code
-//! between quotes.
+//! What looks like code in strings and stays as it is: text templates without the annotation for them, values of code
+//! between quotes, and in blocks of text.
 
 use super::input::{Input, Origin};
 use super::parse::Single;
@@ -163,4 +163,116 @@ impl Quoted {
             false => warning.help(HELP),
         })
     }
+}
+
+/// A block of text that has lines with code as a value or a statement.
+pub(super) struct InBlock {
+    /// The key, or what stands in its place.
+    key: (u32, u32),
+    codes: Vec<(u32, u32)>,
+    text: String,
+    /// Lines of the file, and what makes a text template of them; not if there are statements.
+    edit: Option<(u32, u32, String)>,
+}
+
+/// What statements in a text begin with that are no template of their own.
+const STATEMENTS: [&str; 6] = ["if ", "if/end ", "elif ", "else:", "for ", "for/end "];
+
+/// Places that a label is for.
+const SHOWN: usize = 4;
+
+impl InBlock {
+    /// Of the scalar of a node at a place. A text that loads, defines or annotates is a file for another run.
+    pub(super) fn at(text: &str, place: NodeSpan, source: SourceId) -> Option<InBlock> {
+        let whole = text.get(place.value as usize..place.end as usize).filter(|whole| whole.starts_with(['|', '>']))?;
+        whole.contains(VALUE).then_some(())?;
+        let key = text.get(place.start as usize..place.key_end as usize)?.to_lowercase();
+        if DOCUMENTING.iter().any(|word| key.contains(word)) {
+            return None;
+        }
+        let (mut codes, mut all) = (Vec::new(), String::new());
+        let (mut at, mut open, mut has_statements) = (place.value as usize, 0_u32, false);
+        let mut parts = Vec::new();
+        for line in whole.split_inclusive('\n') {
+            let begin = at;
+            at = at.checked_add(line.len())?;
+            let Some((before, behind)) = line.split_once("#@") else { continue };
+            let code = behind.strip_prefix(' ')?.trim();
+            let is_statement =
+                before.trim().is_empty() && (STATEMENTS.iter().any(|word| code.starts_with(word)) || code == "end");
+            has_statements |= is_statement;
+            match code.split([' ', ':']).next() {
+                Some("if" | "for") if is_statement => open = open.checked_add(1)?,
+                Some("end") if is_statement => open = open.checked_sub(1)?,
+                _ => {}
+            }
+            let start = begin.checked_add(line.len().checked_sub(behind.len())?)?.checked_add(behind.find(code)?)?;
+            let code = if is_statement { code } else { expression(code, start, source)? };
+            let from = begin.checked_add(before.len())?;
+            let end = start.checked_add(code.len())?;
+            codes.push((to_u32(from), to_u32(end)));
+            all.push_str(code);
+            all.push('\n');
+            let new = if is_text(code) { format!("(@= {code} @)") } else { format!("(@= str({code}) @)") };
+            parts.push((from, end, new));
+        }
+        (open == 0).then_some(())?;
+        let edit = if has_statements { None } else { templated(text, place, &parts) };
+        Some(InBlock { key: (place.start, place.key_end), codes, text: all, edit })
+    }
+
+    /// If the code names what the file knows, it was meant as such.
+    pub(super) fn warning(&self, source: SourceId, binds: &dyn Fn(&str) -> bool) -> Option<Diagnostic> {
+        if !names_known(&self.text, binds) {
+            return None;
+        }
+        let (first, others) = self.codes.split_first()?;
+        let span = |(start, end): (u32, u32)| Span::new(source, start, end);
+        let warning = Diagnostic::warning(Code::TEMPLATE_UNPRINTED, "`#@ …` in a block of text is printed as it is")
+            .label(span(*first), "this is a part of the text, and no code")
+            .label(span(self.key), "the text begins here");
+        let others = others.iter().take(SHOWN);
+        let warning = others.fold(warning, |warning, other| warning.label(span(*other), "so is this"));
+        const HELP: &str = "write `#@yaml/text-templated-strings` above the key, and `(@= … @)` for each value";
+        Some(match &self.edit {
+            Some((start, end, new)) => warning.help_edit(HELP, span((*start, *end)), new.clone()).if_it_mends(),
+            None => warning.help(format!("{HELP}, `(@ if …: @)` and `(@ end @)` for statements")),
+        })
+    }
+}
+
+/// The expression that a code is, without signs behind it that belong to the text.
+fn expression(code: &str, start: usize, source: SourceId) -> Option<&str> {
+    let mut left = code;
+    loop {
+        let mut alone = Input::new(source, ("", ""));
+        alone.piece(left.as_bytes(), Origin::Code(to_u32(start)));
+        if Single::read(alone).is_some() {
+            return Some(left);
+        }
+        left = left.strip_suffix([';', ',', '"', '\'', '{'])?.trim_end();
+    }
+}
+
+/// Whether an expression surely gives a text: only such can stand in a text template.
+fn is_text(code: &str) -> bool {
+    let joins = [" + ", "%", ".format("].iter().any(|sign| code.contains(sign));
+    let has_text = code.contains(['"', '\'']) && joins;
+    has_text || code.starts_with(['"', '\'']) || code.starts_with("str(")
+}
+
+/// The lines of a block with the annotation above them and other texts in some places.
+fn templated(text: &str, place: NodeSpan, parts: &[(usize, usize, String)]) -> Option<(u32, u32, String)> {
+    let line = text.get(..place.start as usize)?.rfind('\n').map_or(0, |at| at.saturating_add(1));
+    let before = text.get(line..place.start as usize)?;
+    before.trim_start_matches([' ', '-']).is_empty().then_some(())?;
+    let indent = before.split('-').next().unwrap_or_default();
+    let mut new = format!("{indent}#@yaml/text-templated-strings\n");
+    let mut at = line;
+    for (from, to, part) in parts {
+        new.push_str(text.get(at..*from)?);
+        new.push_str(part);
+        at = *to;
+    }
+    Some((to_u32(line), to_u32(at), new))
 }

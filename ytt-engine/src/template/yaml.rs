@@ -21,7 +21,7 @@ use super::input::{Input, Origin};
 use super::literal::{self, Literals};
 use super::skeleton::{Action, Skeleton, Task};
 use super::text::{self, Places, Whole};
-use super::unfilled::{self, Quoted, Templated, Uncovered};
+use super::unfilled::{self, InBlock, Quoted, Templated, Uncovered};
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::source::{Source, SourceId, SourceMap, Span};
 use crate::yaml::{Arena, Body, NodeId, NodeSpan, Val, comment_text, has_duplicates};
@@ -40,6 +40,8 @@ pub(super) struct Walked {
     pub(super) uncovered: Vec<Uncovered>,
     /// Strings in quotes that look like code.
     pub(super) quoted: Vec<Quoted>,
+    /// Blocks of text with lines that look like code.
+    pub(super) in_blocks: Vec<InBlock>,
 }
 
 /// Walks the tree of a file: its program text, skeleton and warnings. All mistakes of comments and tags are reported.
@@ -71,6 +73,8 @@ pub(super) fn walk(
         uncovered: Vec::new(),
         has_quoted: text.contains("'#@ ") || text.contains("\"#@ "),
         quoted: Vec::new(),
+        has_hash_marks: text.contains(unfilled::VALUE),
+        in_blocks: Vec::new(),
         input: Input::new(source, ("#@ ", "")).of(&origin),
         skeleton: Skeleton::default(),
         warnings: Vec::new(),
@@ -86,9 +90,9 @@ pub(super) fn walk(
         walk.warnings.push(warning);
         walk.uncovered.clear();
     }
-    let Walk { input, skeleton, warnings, problems, uncovered, quoted, .. } = walk;
+    let Walk { input, skeleton, warnings, problems, uncovered, quoted, in_blocks, .. } = walk;
     problems.context(Step::shown(format!("Compiling YAML template '{}'", origin.name))).into_result()?;
-    Ok(Walked { input, skeleton, warnings, uncovered, quoted })
+    Ok(Walked { input, skeleton, warnings, uncovered, quoted, in_blocks })
 }
 
 /// What the comments of a node mean.
@@ -125,6 +129,9 @@ struct Walk<'a> {
     /// The same of strings in quotes that begin as code does.
     has_quoted: bool,
     quoted: Vec<Quoted>,
+    /// Does anything in the file look like code of a node? Then, which blocks of text have some.
+    has_hash_marks: bool,
+    in_blocks: Vec<InBlock>,
     input: Input,
     skeleton: Skeleton,
     warnings: Vec<Diagnostic>,
@@ -165,6 +172,13 @@ impl<'a> Walk<'a> {
             && let Some(place) = self.place(node)
         {
             self.quoted.extend(Quoted::at(self.text, place, value, self.id));
+        }
+        if self.has_hash_marks
+            && !templated
+            && let Some(place) = self.place(node)
+            && matches!(self.arena.value(node), Val::Str { .. })
+        {
+            self.in_blocks.extend(InBlock::at(self.text, place, self.id));
         }
         match self.arena.value(node) {
             Val::Node(child) if child == node => {

@@ -46,7 +46,13 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
             let told = problem.label_at(argument.map(|argument| argument.value), pair);
             match argument.and_then(|argument| turned(calls, argument.value)) {
                 Some((span, new)) => told.help_edit("description first, then the function", span, new),
-                None => told,
+                None => match argument.and_then(|argument| described(calls, argument.value)) {
+                    Some((span, new)) => {
+                        let text = "say in front of the function what the value must be";
+                        told.help_edit(text, span, new).guessing()
+                    }
+                    None => told,
+                },
             }
         }
         Some(Which::Named(name, value)) => {
@@ -90,6 +96,16 @@ fn apart(calls: &dyn Call, written: &[Argument]) -> Option<(Span, String)> {
         && !written::is_text(calls.sources(), function.value)
         && written::call(calls.sources(), function.value).is_none();
     is_pair.then(|| Some((both, format!("({})", source.written(both)?))))?
+}
+
+/// A function without a description: with what it asks as the description.
+fn described(calls: &dyn Call, argument: Span) -> Option<(Span, String)> {
+    let sources = calls.sources();
+    let source = sources.get(argument.source);
+    let (_, body) = written::lambda(sources, argument)?;
+    let (function, asked) = (source.written(argument)?, source.written(body)?);
+    let is_plain = !asked.contains(['"', '\\', '\n']);
+    is_plain.then(|| (argument, format!("(\"{asked}\", {function})")))
 }
 
 /// A pair whose text stands behind its function: the other way round.
