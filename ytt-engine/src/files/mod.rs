@@ -176,6 +176,14 @@ impl File {
         })
     }
 
+    /// The path by which it is opened, if it is one of the disk that can be shown.
+    pub(crate) fn given(&self) -> Option<&str> {
+        match &self.content {
+            Content::Disk(path) => path.to_str(),
+            Content::Memory(_) | Content::Failed(_) => None,
+        }
+    }
+
     /// Reads the bytes, if nobody did yet, and makes them a source under the file's relative path.
     pub(crate) fn open(&self, sources: &SourceMap, limits: &Limits) -> Result<SourceId, Diagnostic> {
         let open = || -> Result<SourceId, Diagnostic> {

@@ -103,7 +103,8 @@ fn nullable(
     let new = format!("#@schema/nullable\n{indent}{key}: {example}");
     let parts = problem.parts_mut();
     parts.labels.push(Label { span: label, text: format!("data values give {kind} here") });
-    parts.helps.retain(|help| !help.text.starts_with(schema::NULLABLE));
+    // Words that leave the type open.
+    parts.helps.retain(|help| help.edit.is_some());
     parts.helps.iter_mut().for_each(|help| help.is_guess = true);
     let text = format!("to let it be null or {kind}, give an example of its type below `#@schema/nullable`");
     parts.helps.insert(0, Help { edit: Some((Span { end, ..at }, new)), ..Help::new(text) });

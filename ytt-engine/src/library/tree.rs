@@ -187,10 +187,16 @@ impl Tree {
                 let near = format!("/{}", self.path_in(root, &found.file));
                 let mut told = diagnostic.misspelt(path, Some(&near)).saying("no such file");
                 if let Some(help) = told.parts_mut().helps.last_mut() {
-                    help.text = format!(
-                        "there is `{near}`: a path starts in the folder of the file that names it, or with a slash in its \
-                         library's root"
-                    );
+                    let given = found.file.given().filter(|given| !near.ends_with(given));
+                    help.text = match given {
+                        Some(given) => {
+                            format!("`{given}` is `{near}` here: the folder that `-f` names is no part of it")
+                        }
+                        None => format!(
+                            "there is `{near}`: a path starts in the folder of the file that names it, or with a slash in \
+                             its library's root"
+                        ),
+                    };
                 }
                 told
             }

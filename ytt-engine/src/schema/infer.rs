@@ -469,7 +469,7 @@ fn behind_edit(mut problem: Diagnostic) -> Diagnostic {
 }
 
 /// How a help begins that tells how a value may be null.
-pub(crate) const NULLABLE: &str = "a nullable value needs an example of its type too: #@schema/nullable";
+const NULLABLE: &str = "a nullable value needs an example of its type too: #@schema/nullable";
 
 /// Adds the edits that the hints speak of, and labels. Programs see the reference's part only.
 fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic {

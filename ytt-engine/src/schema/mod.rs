@@ -50,7 +50,6 @@ use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val, Wanted, view};
 
 pub(crate) use conform::{conform, conform_item};
 pub(crate) use deprecated::{deprecated, deprecated_path};
-pub(crate) use infer::NULLABLE;
 pub(crate) use items::one_left;
 pub(crate) use json_schema::json_schema;
 pub(crate) use misfit::HINTED;

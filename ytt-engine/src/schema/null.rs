@@ -9,6 +9,9 @@ use crate::validate::key_text;
 use crate::yaml::words::article;
 use crate::yaml::{NodeId, Val};
 
+/// Lines of comments that are looked at.
+const SEARCHED: usize = 50;
+
 impl Told<'_> {
     /// What to write in place of a null.
     pub(super) fn null(&self, told: Diagnostic, item: NodeId, ty: &Type) -> Diagnostic {
@@ -21,13 +24,52 @@ impl Told<'_> {
                 let key = self.path.rsplit('.').next().unwrap_or_default();
                 return told.help_edit(format!("indent what belongs to `{key}`"), span, new);
             }
-            return self.unwritten(told, ty, (behind, is_key)).help(told_text);
+            let told = self.unwritten(told, ty, (behind, is_key));
+            return match self.commented_out(item) {
+                Some((lines, mark)) => self.commented(told, item, lines, mark),
+                None => told.help(told_text),
+            };
         }
         let declared = self.arena.place(ty.pos).map(|place| place.key());
         let above = declared.and_then(|span| self.sources.get(span.source).above(span));
         match above {
             Some((at, indent)) => told.help_edit(told_text, at, format!("#@schema/nullable\n{indent}")).guessing(),
             None => told.help(told_text),
+        }
+    }
+
+    /// Comments right below a key that has no value, which hold keys or items deeper than it: where they stand, and what
+    /// makes a comment of a line there.
+    fn commented_out(&self, item: NodeId) -> Option<(Span, &'static str)> {
+        let place = self.arena.place_of(item)?;
+        let source = self.sources.get(place.source);
+        let first = source.line(place.start).saturating_add(1);
+        let is_node =
+            |line: &&str| line.trim_start().starts_with("- ") || line.contains(": ") || line.trim_end().ends_with(':');
+        let lines = (first..).map_while(|line| {
+            let written = source.line_text(line);
+            let written = written.trim();
+            let mark = if written.starts_with("#!") { "#!" } else { "#" };
+            let content = written.strip_prefix(mark).filter(|content| !content.starts_with('@'))?;
+            is_node(&content).then_some((line, mark))
+        });
+        let lines: Vec<(u32, &'static str)> = lines.take(SEARCHED).collect();
+        let (&(first, mark), &(last, _)) = (lines.first()?, lines.last()?);
+        let start = source.line_range(first);
+        let indent = to_u32(source.line_text(first).len().checked_sub(source.line_text(first).trim_start().len())?);
+        let end = source.line_range(last).end;
+        Some((Span::new(place.source, start.start.saturating_add(indent), end), mark))
+    }
+
+    /// Says that what was in a map or list is commented out, so that its key may go with it.
+    fn commented(&self, told: Diagnostic, item: NodeId, lines: Span, mark: &str) -> Diagnostic {
+        let key = self.path.rsplit('.').next().unwrap_or_default();
+        let told = told.label(lines, format!("what was in `{key}` is commented out, so `{key}` is null"));
+        let text = format!("to leave `{key}` as the schema has it, comment it out, too");
+        let place = self.arena.place_of(item).map(|place| Span { end: place.start, ..place.key() });
+        match place.filter(|place| self.sources.get(place.source).above(*place).is_some()) {
+            Some(place) => told.help_edit(text, place, format!("{mark} ")).guessing(),
+            None => told.help(text),
         }
     }
 

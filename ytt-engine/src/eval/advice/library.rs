@@ -2,8 +2,10 @@
 
 use super::super::host::Host;
 use super::code_of;
+use super::origin::Origins;
 use crate::diag::Diagnostic;
 use crate::source::{SourceId, Span, to_u32};
+use crate::yaml::{NodeId, Val};
 
 /// The folder that libraries lie in.
 const LIBRARIES: &str = "_ytt_lib/";
@@ -38,6 +40,32 @@ pub(super) fn not_seen(host: &Host<'_>, problem: &Diagnostic, name: &str, outer:
     Some(told.help(format!(
         "{declare}, and pass it where the library is called: `\"{name}\": data.values.{name}` in `with_data_values`"
     )))
+}
+
+/// A library is given more than it declares, by code that hands on a data value: where the application has what is too much.
+pub(super) fn given_more(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+    let parts = problem.parts();
+    let Some((path, label)) = parts.value.as_ref().map(|value| value.path.clone()).zip(parts.labels.first()) else {
+        return;
+    };
+    if path.contains(['.', '[']) {
+        return;
+    }
+    let trace = parts.trace.clone();
+    let found = Origins::new(host, data, &trace).of(label.span, 0);
+    let arena = host.arena.borrow();
+    let own = |item: NodeId| arena.span_of(arena.find_str(arena.map_of(arena.value(item))?, &path)?);
+    if let Some(place) = found.into_iter().find_map(own) {
+        let span = label.span;
+        let told = problem.clone().label(place, format!("`{path}` comes from here"));
+        *problem = told;
+        // The place of the call says less than its argument.
+        problem.parts_mut().labels.retain(|label| label.span == span || !covers(label.span, span));
+    }
+}
+
+fn covers(one: Span, other: Span) -> bool {
+    one.source == other.source && one.start <= other.start && other.end <= one.end
 }
 
 /// Where the values of a schema begin.

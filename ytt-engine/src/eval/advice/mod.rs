@@ -272,6 +272,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 structs::elsewhere(host, data, problem, &name);
                 items::lacking(host, data, problem, &name);
                 structs::declared_as(host, data, problem, &name);
+                structs::of_data(host, data, problem, &name);
             }
             Some(Fact::NoneArgument) if alone => operands::none(host, unit, data, problem),
             Some(Fact::Operands { left, right, .. }) if alone && [&*left, &*right].contains(&"NoneType") => {
@@ -365,6 +366,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 texts::decoded(host, unit, problem);
             }
             _ if problem.code() == Code::TEMPLATE_LOAD => paths::alike(&host.sources, problem),
+            _ if own && problem.code() == Code::SCHEMA_UNDECLARED => library::given_more(host, data, problem),
             _ if own && problem.code() == Code::TEMPLATE_KEY => nodes::helm(&host.sources, problem),
             _ if problem.code() == Code::TEMPLATE_DUPLICATE_KEY => nodes::twice(&host.sources, problem),
             _ => {}

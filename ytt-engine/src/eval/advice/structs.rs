@@ -20,6 +20,9 @@ use crate::template::{plain, written};
 use crate::yaml::Val;
 use crate::yaml::resolve::needs_no_quotes;
 
+/// Methods of dicts that people look for at structs.
+const METHODS: [&str; 4] = ["items", "keys", "values", "get"];
+
 /// A method of dicts on a struct: the dict that has it.
 pub(in crate::eval) fn method(
     sources: &SourceMap,
@@ -31,7 +34,7 @@ pub(in crate::eval) fn method(
     let Some((place, of)) = place.and_then(|place| Some((place, written::receiver(sources, place)?))) else {
         return diagnostic;
     };
-    if !matches!(name, "items" | "keys" | "values" | "get") {
+    if !METHODS.contains(&name) {
         return diagnostic.misspelt_as(WordKind::Attribute, name, None).saying("no such field");
     }
     let struct_of = code_of(sources, of);
@@ -58,6 +61,20 @@ pub(in crate::eval) fn method(
         };
     }
     decoded(&sources.get(place.source), told, "make a dict of the struct", of, format!("struct.decode({struct_of})"))
+}
+
+/// A method of dicts on a struct that is a data value: where the map stands.
+pub(super) fn of_data(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &str) {
+    let place = problem.parts().labels.first().map(|label| label.span);
+    let Some(of) = place.and_then(|place| items::receiver(host, place)).filter(|_| METHODS.contains(&name)) else {
+        return;
+    };
+    let trace = problem.parts().trace.clone();
+    let found = Origins::new(host, data, &trace).of(of, 0);
+    let arena = host.arena.borrow();
+    let Some(map) = found.iter().find_map(|item| arena.span_of(*item)) else { return };
+    let text = "this map is a data value: in code it and those in it are structs";
+    *problem = problem.clone().label(map, text);
 }
 
 /// A help whose edit uses `struct.decode`, with the `load` that it needs.

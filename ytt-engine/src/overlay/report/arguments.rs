@@ -108,7 +108,13 @@ impl Scene<'_> {
         let text = format!("Expected '{MATCH}' annotation keyword argument 'by'{blanks}to be specified");
         let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
         let span = self.trail.last().and_then(|step| self.annotation_span(step.node, MATCH));
-        self.given_twice(diagnostic.label_at(span, "which ones are meant?")).help(which_ones(kind))
+        let told = self.given_twice(diagnostic.label_at(span, "which ones are meant?"));
+        // Of two the first one says which ones.
+        let is_said = self.trail.last().is_some_and(|step| {
+            let arena = self.arena();
+            arena.anns_of(step.node).iter().filter(|annotation| &*annotation.name == MATCH).count() > 1
+        });
+        if is_said { told } else { told.help(which_ones(kind)) }
     }
 
     pub(super) fn unknown_argument(

@@ -193,7 +193,7 @@ fn combined(sources: &SourceMap, code: Span) -> Option<String> {
 }
 
 /// Where a name is bound, and by what.
-fn bound(sources: &SourceMap, code: Span) -> Option<(Span, Binder)> {
+pub(super) fn bound(sources: &SourceMap, code: Span) -> Option<(Span, Binder)> {
     let name = text(sources, code);
     let is_name = name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     let bound = FileCode::read(&sources.get(code.source), code.source)?.bound(code, &name).filter(|_| is_name)?;

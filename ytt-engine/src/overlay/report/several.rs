@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::junction;
 use super::nearest::COMPARISONS;
 use super::words::{key_text, scalar_text, step_text};
 use crate::diag::Diagnostic;
@@ -13,7 +14,8 @@ use crate::overlay::marks::below;
 use crate::overlay::problem::{Expected, Unmet};
 use crate::quoted;
 use crate::source::Span;
-use crate::template::outline;
+use crate::template::code::Binder;
+use crate::template::{outline, written};
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -59,8 +61,12 @@ impl Scene<'_> {
         let is_either = by.strip_prefix("by=").is_some_and(|by| by.starts_with("overlay.or_op("));
         // What has an edit is told by more than the key.
         let is_key = narrower.as_ref().is_some_and(|one| one.edit.is_none()) && self.is_by_key_alone(unmet, &by);
-        let (first, last) =
-            if self.is_of_one_place(unmet) || is_either || is_key { (None, narrower) } else { (narrower, None) };
+        let nameless = self.nameless(unmet).filter(|_| narrower.as_ref().is_some_and(|one| one.edit.is_none()));
+        let of_all = self.is_of_one_place(unmet) || is_either || is_key || nameless.is_some();
+        let (first, last) = if of_all { (None, narrower) } else { (narrower, None) };
+        if let Some(place) = nameless.flatten() {
+            diagnostic = diagnostic.label(place, "this matcher asks for no name, so it takes all that are like this");
+        }
         diagnostic = with_narrower(diagnostic, first);
         with_narrower(self.advise_all(diagnostic, unmet), last)
     }
@@ -80,6 +86,21 @@ impl Scene<'_> {
         let by = self.by_span().filter(|_| is_key && unmet.kind == RightKind::ArrayItem);
         let found: Vec<NodeId> = unmet.found.iter().map(|found| found.item).collect();
         by.is_some_and(|by| self.item_by_own_key(&self.arena(), unmet, by, &found).is_none())
+    }
+
+    /// Documents whose matcher asks for no name, where nobody wrote how many there are: who wants one of them names it, as a
+    /// rule. With the place where the matcher is set, if it is a variable.
+    fn nameless(&self, unmet: &Unmet) -> Option<Option<Span>> {
+        let by = self.by_span().filter(|_| unmet.kind == RightKind::Document && unmet.argument.is_none())?;
+        let sources = self.calls.sources();
+        let value = self.value_in(by);
+        let (matcher, place) = match junction::bound(sources, value) {
+            Some((name, Binder::Value(value))) => (value, Some(name)),
+            _ => (value, None),
+        };
+        let called = written::callee(sources, matcher).and_then(|callee| self.written(callee))?;
+        let names_one = sources.get(matcher.source).written(matcher)?.contains("name");
+        (called == "overlay.subset" && !names_one).then_some(place)
     }
 
     /// How all that matched are changed.

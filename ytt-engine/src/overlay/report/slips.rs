@@ -241,7 +241,20 @@ impl Scene<'_> {
         let told =
             told.help_edit("write all of it in one", Span { end: below.end, ..above }, joined).if_it_mends().guessing();
         let defaults = format!("#@{CHILD_DEFAULTS} {}", arguments.trim());
-        told.help_edit("if it is for the items below, say so", below, defaults).if_it_mends().guessing()
+        // What stands above a dash is for the item, also where a key stands behind it on that line.
+        let value = arena.map_of(arena.value(node)).and_then(|map| arena.items(map).first().copied());
+        let key = value.and_then(|key| arena.place_of(key)).map(|place| place.key());
+        let dash = arena.place_of(node).map(|place| place.key());
+        let beside = key.zip(dash).filter(|(key, dash)| source.line(key.start) == source.line(dash.start));
+        let is_item = matches!(arena.get(node).body, Body::ArrayItem(_));
+        let Some((key, _)) = beside.filter(|(key, _)| is_item && key.source == below.source) else {
+            return told.help_edit("if it is for the items below, say so", below, defaults).if_it_mends().guessing();
+        };
+        let name = self.written(key).unwrap_or_default();
+        let text = "on the line of the `-`: what stands above that is for the item, and not for this key";
+        let told = told.label(key, text);
+        let text = format!("if it is for `{name}` and the other keys of this item, say so");
+        told.help_edit(text, below, defaults).if_it_mends().guessing()
     }
 
     /// A map of items by their names, where a list has them as items: the edit that writes it as one.

@@ -5,6 +5,7 @@
 
 mod blocks;
 mod branches;
+mod ends;
 mod expression;
 mod foreign;
 mod otherwise;

@@ -155,6 +155,13 @@ impl Blocks<'_> {
             let (end, input) = (self.token(turns[closes].token), self.scanner.input);
             let text = format!("by its column this `end` is that of `{}`", self.code_of(turns[outer]));
             error = error.label(input.span(end.start, end.end), text);
+            if input.is_text() {
+                error = error.label(span(outer), "this one");
+                if let Some((place, new)) = self.end_in_text(&turns, block, closes) {
+                    let text = format!("`{}` ends in front of that", self.code_of(turns[block.opens]));
+                    return error.help_edit(text, place, new).guessing();
+                }
+            }
         }
         if let Some((place, new)) = self.all_ends(&turns, &partners, &open) {
             // What follows in a column further left may belong to none of them.
@@ -259,16 +266,6 @@ impl Blocks<'_> {
         }
     }
 
-    /// The `end` of a block as it is written where that begins: in a text of a YAML file as in a text template.
-    fn end_of(&self, header: Turn) -> String {
-        let text = self.scanner.input.source_text();
-        let before = text.get(line_start(text, header.at)..header.at).unwrap_or_default().trim_ascii_end();
-        match before.ends_with(b"(@") || before.ends_with(b"(@-") {
-            true => "(@ end -@)".to_owned(),
-            false => self.scanner.input.written("end"),
-        }
-    }
-
     /// The first line of what a block begins with, without its colon.
     pub(super) fn code_of(&self, header: Turn) -> String {
         let (start, end) = self.header_of(header.token);
@@ -306,9 +303,13 @@ impl Blocks<'_> {
             // places come in order
             line = line_start_from(text, line, at);
             let made = tokens[word].made;
-            let is_first =
-                !input.is_text() || text.get(line..at).is_some_and(|before| before.trim_ascii_start().len() <= 3);
-            let column = (is_first && !made).then_some(at - line.min(at));
+            let before = text.get(line..at).unwrap_or_default();
+            // In a text it is that of the bracket: behind it may stand a `-`.
+            let column = match input.is_text() {
+                true => matches!(before.trim_ascii(), b"(@" | b"(@-").then(|| blanks(before)),
+                false => Some(before.len()),
+            };
+            let column = column.filter(|_| !made);
             turns.push(Turn { kind, token: word as TokenId, at, column });
         }
         turns
@@ -501,41 +502,6 @@ impl Blocks<'_> {
         (last > start && !all_of_file).then_some(Missing { at: last, line, doubt })
     }
 
-    /// The first line that looks as if it were behind a block that a later `end` closes: of a text, one that is less
-    /// deep than the first line of the block, of YAML, a key behind the items of a list. Gives the end of the line before, and
-    /// where that one stands.
-    fn outgrown(&self, turns: &[Turn], block: &Block) -> Option<(usize, Span)> {
-        let input = self.scanner.input;
-        let text = input.source_text();
-        let (_, header_end) = self.header_of(turns[block.opens].token);
-        let mut line = line_end(text, input.place(header_end as u32 - 1).0 as usize);
-        let (mut first, mut last) = (None, line);
-        // As far as the next line of code: what stands behind may belong to that.
-        let end = line_start(text, turns.get(block.opens + 1)?.at);
-        while line < end {
-            let (from, to) = (line, line_end(text, line));
-            line = to;
-            let content = line_of(text, from, to);
-            let indent = content.len() - content.trim_ascii_start().len();
-            let content = content.trim_ascii();
-            if content.is_empty() || content.starts_with(b"#") && !input.is_text() {
-                continue;
-            }
-            let is_key = content != b"-" && !content.starts_with(b"- ");
-            let is_behind = match first {
-                None => false,
-                Some((own, _)) if input.is_text() => indent < own,
-                Some((own, is_list)) => indent < own || indent == own && is_key && is_list,
-            };
-            if is_behind {
-                return Some((last, input.source_span(from + indent, from + indent + content.len())));
-            }
-            first.get_or_insert((indent, !is_key));
-            last = to;
-        }
-        None
-    }
-
     /// From the first token of a line that opens a block to its colon.
     pub(super) fn header_of(&self, first: TokenId) -> (usize, usize) {
         let tokens = &self.scanner.tokens;
@@ -589,7 +555,12 @@ pub(super) fn line_end(text: &[u8], at: usize) -> usize {
     text[at..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |found| at + found + 1)
 }
 
-fn line_of(text: &[u8], start: usize, end: usize) -> &[u8] {
+/// How far a line is indented.
+pub(super) fn blanks(line: &[u8]) -> usize {
+    line.len() - line.trim_ascii_start().len()
+}
+
+pub(super) fn line_of(text: &[u8], start: usize, end: usize) -> &[u8] {
     let line = &text[start..end];
     line.strip_suffix(b"\n").unwrap_or(line)
 }

@@ -1,0 +1,79 @@
+//! Where the `end` of a block stands that has none, by what its lines look like, and how it is written there.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "turns, blocks and tokens have the numbers of their lists, and offsets are those of lines of the text"
+)]
+
+use super::blocks::Blocks;
+use super::pairs::{Block, Turn, blanks, line_end, line_of, line_start};
+use crate::source::Span;
+
+impl Blocks<'_> {
+    /// The edit that ends a block of a text in front of the `end` of the block around it, if both stand on lines of their
+    /// own and no other code is between them.
+    pub(super) fn end_in_text(&self, turns: &[Turn], block: &Block, closes: usize) -> Option<(Span, String)> {
+        let input = self.scanner.input;
+        let (text, header) = (input.source_text(), turns[block.opens]);
+        (closes == block.opens + 1 && turns[closes].column.is_some()).then_some(())?;
+        let start = line_start(text, header.at);
+        let line = line_of(text, start, line_end(text, header.at));
+        let (opening, closing) = (line.trim_ascii().starts_with(b"(@-"), line.trim_ascii().ends_with(b"-@)"));
+        header.column.filter(|_| line.trim_ascii().ends_with(b"@)"))?;
+        // Blanks are trimmed as in front of the block and behind its first line.
+        let end = format!("(@{} end {}@)", if opening { "-" } else { "" }, if closing { "-" } else { "" });
+        let at = match self.outgrown(turns, block) {
+            Some((at, _)) => at,
+            // Blank lines in front of the next `end` part what is around.
+            None => line_end(text, text[..line_start(text, turns[closes].at)].trim_ascii_end().len()),
+        };
+        let indent = " ".repeat(blanks(line));
+        Some((input.source_span(at, at), format!("{indent}{end}\n")))
+    }
+
+    /// The `end` of a block as it is written where that begins: in a text of a YAML file as in a text template.
+    pub(super) fn end_of(&self, header: Turn) -> String {
+        let text = self.scanner.input.source_text();
+        let before = text.get(line_start(text, header.at)..header.at).unwrap_or_default().trim_ascii_end();
+        match before.ends_with(b"(@") || before.ends_with(b"(@-") {
+            true => "(@ end -@)".to_owned(),
+            false => self.scanner.input.written("end"),
+        }
+    }
+
+    /// The first line that looks as if it were behind a block that a later `end` closes: of a text, one that is less
+    /// deep than the first line of the block, of YAML, a key behind the items of a list. Gives the end of the line before, and
+    /// where that one stands.
+    pub(super) fn outgrown(&self, turns: &[Turn], block: &Block) -> Option<(usize, Span)> {
+        let input = self.scanner.input;
+        let text = input.source_text();
+        let (_, header_end) = self.header_of(turns[block.opens].token);
+        let mut line = line_end(text, input.place(header_end as u32 - 1).0 as usize);
+        let (mut first, mut last) = (None, line);
+        // As far as the next line of code: what stands behind may belong to that.
+        let end = line_start(text, turns.get(block.opens + 1)?.at);
+        while line < end {
+            let (from, to) = (line, line_end(text, line));
+            line = to;
+            let content = line_of(text, from, to);
+            let indent = blanks(content);
+            let content = content.trim_ascii();
+            if content.is_empty() || content.starts_with(b"#") && !input.is_text() {
+                continue;
+            }
+            let is_key = content != b"-" && !content.starts_with(b"- ");
+            let is_behind = match first {
+                None => false,
+                Some((own, _)) if input.is_text() => indent < own,
+                Some((own, is_list)) => indent < own || indent == own && is_key && is_list,
+            };
+            if is_behind {
+                return Some((last, input.source_span(from + indent, from + indent + content.len())));
+            }
+            first.get_or_insert((indent, !is_key));
+            last = to;
+        }
+        None
+    }
+}
