@@ -45,6 +45,8 @@ pub(crate) enum Fact {
     InNoLibrary { name: String, place: Span, is_plain: bool },
     /// A symbol that other files of a library export than the one at this path, if that is one.
     ExportedElsewhere { symbol: String, path: String, is_file: bool, files: Vec<(String, Option<Span>)> },
+    /// A path that would lead to a file without this folder in front.
+    SurplusFolder { surplus: String },
     /// A library where its documents are needed.
     LibraryAsValue,
     /// An assertion of the project's own that does not hold. `of` is code outside of the library that is asked, which gave

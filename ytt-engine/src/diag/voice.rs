@@ -207,6 +207,16 @@ impl Advice {
                     Command => format!(" (`-f {first} -f {then}`)"),
                     Macro | Builder | Library => String::new(),
                 };
+                if let Some(new) = with_zeros(first, then).filter(|_| *is_one_input) {
+                    let either = match voice {
+                        Command => format!("; or give both, `-f {first} -f {then}`"),
+                        Macro | Builder | Library => String::new(),
+                    };
+                    return Some(format!(
+                        "rename `{first}` to `{new}`: overlays are applied in the order of files, whose names are compared \
+                         letter by letter, so that `{then}` comes first{either}"
+                    ));
+                }
                 match earlier(first, then).filter(|_| *is_one_input) {
                     Some(new) => {
                         let flags = if voice == Command { ", or name both by `-f`, in this order" } else { "" };
@@ -225,6 +235,22 @@ impl Advice {
             }
         })
     }
+}
+
+/// The name of a file whose number is less than that of another one of its folder, with zeros in front so that it comes
+/// first.
+fn with_zeros(file: &str, other: &str) -> Option<String> {
+    let numbered = |path: &str| -> Option<(String, String, String)> {
+        let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
+        let digits = name.len().checked_sub(name.trim_start_matches(|letter: char| letter.is_ascii_digit()).len())?;
+        let (number, rest) = name.split_at_checked(digits).filter(|(number, _)| !number.is_empty())?;
+        Some((folder.to_owned(), number.to_owned(), rest.to_owned()))
+    };
+    let ((folder, number, rest), (other_folder, more, _)) = (numbered(file)?, numbered(other)?);
+    let is_less = number.parse::<u64>().ok()? < more.parse::<u64>().ok()? && number.len() < more.len();
+    let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+    (folder == other_folder && is_less)
+        .then(|| format!("{start}{}{number}{rest}", "0".repeat(more.len().saturating_sub(number.len()))))
 }
 
 /// A name for a file with which it comes before another one of its folder.

@@ -87,27 +87,13 @@ fn nullable(
     }
     let kind = kind_name(arena, value);
     let kind = format!("{} {kind}", article(kind));
-    let Some(place) = arena.place_of(declared).filter(|_| matches!(arena.get(declared).body, Body::MapItem(..))) else {
-        return;
-    };
-    let source = sources.get(place.source);
-    let Some((at, indent)) = source.above(place.key()) else { return };
-    let Some(key) = source.written(place.key()) else { return };
-    let value = place.value_or_key(sources);
-    let is_empty = value == place.key();
-    let behind = Span { start: place.key().end, end: place.key().end.saturating_add(1), ..place.key() };
-    if is_empty && source.written(behind) != Some(":") {
-        return;
-    }
-    let end = if is_empty { behind.end } else { value.end };
-    let new = format!("#@schema/nullable\n{indent}{key}: {example}");
+    let Some(edit) = schema::with_example(arena, sources, declared, example) else { return };
     let parts = problem.parts_mut();
     parts.labels.push(Label { span: label, text: format!("data values give {kind} here") });
-    // Words that leave the type open.
-    parts.helps.retain(|help| help.edit.is_some());
-    parts.helps.iter_mut().for_each(|help| help.is_guess = true);
+    // It leaves the type open.
+    parts.helps.remove(0);
     let text = format!("to let it be null or {kind}, give an example of its type below `#@schema/nullable`");
-    parts.helps.insert(0, Help { edit: Some((Span { end, ..at }, new)), ..Help::new(text) });
+    parts.helps.insert(0, Help { edit: Some(edit), ..Help::new(text) });
 }
 
 /// The item of a schema that stands there, and the keys that lead to it.

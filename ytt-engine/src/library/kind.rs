@@ -2,7 +2,7 @@
 
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::eval::{Host, Prepared};
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::template::Item;
 use crate::yaml::{Body, PosId};
 
@@ -61,6 +61,18 @@ fn repeated(host: &Host<'_>, name: &str, first: PosId, second: PosId) -> Diagnos
     }
 }
 
+/// Lines of annotations that stand right below the `---` of their document, up to `end`: where that begins, and all of it
+/// the other way round.
+fn above_the_document(source: &Source, first: Span, end: u32) -> Option<(Span, String)> {
+    let line = source.line(first.start);
+    let above = source.line_range(line.checked_sub(1)?);
+    let begin = Span { start: above.start, end: above.end, ..first };
+    (source.written(begin)? == "---").then_some(())?;
+    let start = source.line_range(line).start;
+    let lines = source.written(Span { start, end, ..first })?;
+    Some((begin, format!("{lines}---\n")))
+}
+
 /// An annotation of documents on another node.
 fn misplaced(host: &Host<'_>, item: &Item, name: &str) -> Diagnostic {
     let arena = host.arena.borrow();
@@ -84,6 +96,14 @@ fn misplaced(host: &Host<'_>, item: &Item, name: &str) -> Diagnostic {
         Some((span, last)) => {
             let source = host.sources.get(span.source);
             let at = source.line_range(source.line(last.end).saturating_add(1)).start.min(span.start);
+            let first = named.unwrap_or(last);
+            if let Some((begin, new)) = above_the_document(&source, first.key(), at) {
+                let told = problem
+                    .label(first.key(), "belongs to a document, and stands below its `---`")
+                    .label(begin, "the document begins here: its annotations stand above this line")
+                    .help_edit("write it above the `---`", Span { end: at, ..begin }, new);
+                return if is_clear { told } else { told.guessing() };
+            }
             let told = problem
                 .label(named.unwrap_or(last).key(), "belongs to a document: no `---` follows it")
                 .label(span, format!("so it belongs to this {kind}"))

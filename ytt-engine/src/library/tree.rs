@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::diag::{Advice, Code, Diagnostic, suggest};
+use crate::diag::{Advice, Code, Diagnostic, Fact, suggest};
 use crate::files::{File, FileKind, PRIVATE, is_in_library};
 use crate::nearest::only;
 use crate::source::to_u32;
@@ -168,7 +168,13 @@ impl Tree {
         let longer = below.iter().copied().filter(is_without_ending);
         // The name of the folder that is given is no part of a path.
         let inside = path.split_once('/').map(|(_, rest)| rest).filter(|rest| below.contains(rest));
-        if let Some(near) = only(longer).or(inside).or_else(|| suggest::similar(path, below.iter().copied())) {
+        let longer = only(longer);
+        if let (Some(near), None) = (inside, longer) {
+            let surplus = path.strip_suffix(near).unwrap_or_default().to_owned();
+            let told = diagnostic.misspelt(path, Some(near)).saying("no such file");
+            return told.fact(Fact::SurplusFolder { surplus });
+        }
+        if let Some(near) = longer.or_else(|| suggest::similar(path, below.iter().copied())) {
             return diagnostic.misspelt(path, Some(near)).saying("no such file");
         }
         if let Some((library, rest)) = self.in_a_library(start, path).filter(|_| !is_absolute) {
@@ -332,7 +338,18 @@ impl Tree {
             "" => "at the top".to_owned(),
             folder => format!("in `{folder}`"),
         };
-        Some(format!("`{}` can be used by files {beside} only", folder.path))
+        let path = self.on_disk(folder);
+        Some(format!(
+            "`{path}` can be used by files {beside} only: move one to the other, so that they are beside each other"
+        ))
+    }
+
+    /// The path of a folder as its files were given, if they are on a disk.
+    fn on_disk(&self, folder: &Folder) -> String {
+        let file = folder.files.first().and_then(|number| self.files.get(*number));
+        let given = file.and_then(|file| Some((file.given()?, file.path.as_str())));
+        let start = given.and_then(|(given, path)| given.strip_suffix(path)).unwrap_or_default();
+        format!("{start}{}", folder.path)
     }
 
     /// What to say of the one folder of a name that lies in no folder of libraries.

@@ -17,7 +17,7 @@ use super::annotation::{Misuse, SUMMARY, SchemaAnnotation, given};
 use super::conform::conform_annotation;
 use super::misfit::Checked;
 use super::{Docs, ItemId, ItemType, MapType, Schema, TypeId, TypeKind, too_deep};
-use super::{items, lowered};
+use super::{items, lowered, null};
 
 impl Schema {
     /// Types, defaults and rules of a schema document, which code has already been run for.
@@ -468,9 +468,6 @@ fn behind_edit(mut problem: Diagnostic) -> Diagnostic {
     problem
 }
 
-/// How a help begins that tells how a value may be null.
-const NULLABLE: &str = "a nullable value needs an example of its type too: #@schema/nullable";
-
 /// Adds the edits that the hints speak of, and labels. Programs see the reference's part only.
 fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic {
     let (arena, sources) = (calls.arena().borrow(), calls.sources());
@@ -478,10 +475,6 @@ fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic
     let above = sources.get(place.source).above(place.key());
     match problem.code() {
         Code::SCHEMA_NULL => {
-            // The last hint is the one that alone is an edit: with @schema/nullable the value must still say the type.
-            if let (Some(help), Some((at, indent))) = (problem.parts_mut().helps.last_mut(), above) {
-                help.edit = Some((at, format!("#@schema/type any=True\n{indent}")));
-            }
             if calls.is_tried() {
                 return problem;
             }
@@ -490,9 +483,14 @@ fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic
                 Body::ArrayItem(_) => "-".to_owned(),
                 _ => return problem,
             };
-            let text = format!("{NULLABLE} above `{start} \"\"` or `{start} 0`");
-            let mut problem = behind_edit(problem);
-            problem.parts_mut().helps.insert(0, Help::new(text));
+            let text = "a nullable value needs an example of its type too: #@schema/nullable above";
+            let text = format!("{text} `{start} \"\"`, or `{start} 0`");
+            let edit = null::with_example(&arena, sources, node, "\"\"");
+            let parts = problem.parts_mut();
+            // The last hint is another way, which allows more than is meant as a rule.
+            let last = parts.helps.len().saturating_sub(1);
+            parts.notes.extend(parts.helps.drain(..last).map(|hint| Note::from(hint.text)));
+            parts.helps.insert(0, Help { edit, is_guess: true, ..Help::new(text) });
             problem
         }
         Code::SCHEMA_ARRAY => {

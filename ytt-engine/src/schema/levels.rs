@@ -4,6 +4,7 @@ use super::misfit::{Checked, Told};
 use super::nested::Nested;
 use super::{ItemId, MapType, Schema, TypeKind};
 use crate::diag::Diagnostic;
+use crate::nearest::only;
 use crate::source::Origin;
 use crate::validate::key_text;
 use crate::yaml::{Arena, NodeId};
@@ -48,8 +49,25 @@ impl Told<'_> {
 
     /// A key that joins those of several levels: `pool_size` for `size` in `pool`.
     pub(super) fn across(&self, told: &Diagnostic, item: NodeId, map: &MapType) -> Option<Diagnostic> {
+        self.along(told, item, map, |key| self.schema.levels(self.arena, map, key))
+    }
+
+    /// A key whose last words are a key of a group, as after a group was made: `ingress_static_ip` for `static_ip` in
+    /// `balancer`.
+    pub(super) fn by_last_words(&self, told: &Diagnostic, item: NodeId, map: &MapType) -> Option<Diagnostic> {
+        let way = |key: &str| self.schema.ending(self.arena, map, key);
+        Some(self.along(told, item, map, way)?.guessing())
+    }
+
+    fn along(
+        &self,
+        told: &Diagnostic,
+        item: NodeId,
+        map: &MapType,
+        ways: impl Fn(&str) -> Option<Vec<ItemId>>,
+    ) -> Option<Diagnostic> {
         let key = key_text(self.arena, self.arena.key(item));
-        let way = self.schema.levels(self.arena, map, &key)?;
+        let way = ways(&key)?;
         let ty = self.schema.item(*way.last()?).ty;
         let names: Vec<String> = way.iter().map(|id| key_text(self.arena, self.schema.item(*id).key)).collect();
         let joined = names.join(".");
@@ -78,7 +96,9 @@ impl Told<'_> {
         if matches!(source.origin, Origin::Flag) && source.written(span) == Some(&*key) {
             return Some(self.given_there(told, item, ty, (span, joined)));
         }
-        let Some(Nested { edit: (span, new), others }) = self.nested(item, map) else { return Some(told.help(text)) };
+        let Some(Nested { edit: (span, new), others }) = self.nested(item, map, ways) else {
+            return Some(told.help(text));
+        };
         match &others[..] {
             [] => {}
             [other] => text.push_str(&format!(" (and `{other}` with it)")),
@@ -110,5 +130,31 @@ impl Schema {
             }
         }
         None
+    }
+
+    /// The items that lead to the only key below a map that is the last words of another key, two of them at least.
+    fn ending(&self, arena: &Arena, map: &MapType, key: &str) -> Option<Vec<ItemId>> {
+        /// Declared keys that are looked at.
+        const MOST: usize = 1_000;
+        let folded = |name: &str| name.replace(['-', '.'], "_").to_lowercase();
+        let key = folded(key);
+        let (mut open, mut found, mut left) = (vec![(map, Vec::new())], Vec::new(), MOST);
+        while let Some((map, above)) = open.pop() {
+            for id in &map.items {
+                left = left.checked_sub(1)?;
+                let item = self.item(*id);
+                let way: Vec<ItemId> = above.iter().copied().chain([*id]).collect();
+                if let TypeKind::Map(inner) = &self.inner(item.ty).kind {
+                    open.push((inner, way));
+                    continue;
+                }
+                let own = folded(&key_text(arena, item.key));
+                let ends = key.strip_suffix(&own).is_some_and(|rest| rest.ends_with('_')) && own.contains('_');
+                if ends && way.len() > 1 {
+                    found.push(way);
+                }
+            }
+        }
+        only(found)
     }
 }

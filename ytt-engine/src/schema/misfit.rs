@@ -475,6 +475,11 @@ impl Told<'_> {
         }
         let begins = suggest::begins(&key, keys.iter().map(String::as_str));
         let begins = begins.or_else(|| suggest::worded(&key, keys.iter().map(String::as_str)));
+        if let (None, None, None) = (near, longer, begins)
+            && let Some(told) = self.by_last_words(&told, item, map)
+        {
+            return told;
+        }
         if let Some((near, place)) = self.of_same_shape(container, item, map).filter(|_| begins.is_none()) {
             let told = told.label(place, format!("`{near}` has the same keys as `{key}`, and is not given"));
             return self.meant(told, (item, map), &key, &near, format!("did you mean `{near}`?")).guessing();

@@ -53,6 +53,7 @@ pub(crate) use deprecated::{deprecated, deprecated_path};
 pub(crate) use items::one_left;
 pub(crate) use json_schema::json_schema;
 pub(crate) use misfit::HINTED;
+pub(crate) use null::with_example;
 pub(crate) use openapi::openapi;
 pub(crate) use redeclared::{Redeclared, redeclared};
 pub(crate) use run_rules::validate;

@@ -1,8 +1,8 @@
 //! Keys of one map in a file that join several levels: all of them are written below their groups in one edit.
 
-use super::MapType;
 use super::misfit::Told;
 use super::regroup::{STEP, TOGETHER, Written};
+use super::{ItemId, MapType};
 use crate::source::{Span, indented};
 use crate::validate::key_text;
 use crate::yaml::NodeId;
@@ -23,9 +23,14 @@ struct Joined {
 
 impl Told<'_> {
     /// The edit that nests a key which joins several levels, with those beside it that do the same.
-    pub(super) fn nested(&self, item: NodeId, map: &MapType) -> Option<Nested> {
+    pub(super) fn nested(
+        &self,
+        item: NodeId,
+        map: &MapType,
+        way: impl Fn(&str) -> Option<Vec<ItemId>>,
+    ) -> Option<Nested> {
         let way = |key: &str| {
-            let way = self.schema.levels(self.arena, map, key).filter(|_| self.declared(map, key).is_none())?;
+            let way = way(key).filter(|_| self.declared(map, key).is_none())?;
             Some(way.iter().map(|id| key_text(self.arena, self.schema.item(*id).key)).collect())
         };
         self.in_file(self.given_at(item)?, |written| written.nested(way))

@@ -4,10 +4,24 @@ use super::misfit::Told;
 use super::{Type, TypeKind};
 use crate::diag::Diagnostic;
 use crate::quoted;
-use crate::source::{Span, to_u32};
+use crate::source::{SourceMap, Span, to_u32};
 use crate::validate::key_text;
+use crate::yaml::layout;
 use crate::yaml::words::article;
-use crate::yaml::{NodeId, Val};
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+/// The edit that makes an item of a schema nullable whose value is null: an example says of which type it is else.
+pub(crate) fn with_example(arena: &Arena, sources: &SourceMap, item: NodeId, example: &str) -> Option<(Span, String)> {
+    let place = arena.place_of(item).filter(|_| matches!(arena.get(item).body, Body::MapItem(..)))?;
+    let source = sources.get(place.source);
+    let (at, indent) = source.above(place.key())?;
+    let key = source.written(place.key())?;
+    let value = place.value_or_key(sources);
+    let behind = Span { start: place.key().end, end: place.key().end.checked_add(1)?, ..place.key() };
+    let end = if value == place.key() { behind.end } else { value.end };
+    (source.written(behind)? == ":")
+        .then(|| (Span { end, ..at }, format!("#@schema/nullable\n{indent}{key}: {example}")))
+}
 
 /// Lines of comments that are looked at.
 const SEARCHED: usize = 50;
@@ -44,14 +58,12 @@ impl Told<'_> {
         let place = self.arena.place_of(item)?;
         let source = self.sources.get(place.source);
         let first = source.line(place.start).saturating_add(1);
-        let is_node =
-            |line: &&str| line.trim_start().starts_with("- ") || line.contains(": ") || line.trim_end().ends_with(':');
         let lines = (first..).map_while(|line| {
             let written = source.line_text(line);
             let written = written.trim();
             let mark = if written.starts_with("#!") { "#!" } else { "#" };
             let content = written.strip_prefix(mark).filter(|content| !content.starts_with('@'))?;
-            is_node(&content).then_some((line, mark))
+            layout::begins_node(content).then_some((line, mark))
         });
         let lines: Vec<(u32, &'static str)> = lines.take(SEARCHED).collect();
         let (&(first, mark), &(last, _)) = (lines.first()?, lines.last()?);

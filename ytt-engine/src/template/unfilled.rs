@@ -61,6 +61,8 @@ fn end_of(text: &str, at: usize) -> Option<usize> {
 /// A string that has what looks like code, without an annotation that makes code of it.
 pub(super) struct Uncovered {
     code: (usize, usize),
+    /// Some that follows.
+    others: Vec<(usize, usize)>,
     /// All that looks like code in the string.
     text: String,
     /// The line above which the annotation belongs: where it begins, and its indentation.
@@ -73,6 +75,9 @@ impl Uncovered {
         let (start, end) = (place.value as usize, place.end as usize);
         let value = text.get(start..end).filter(|value| !value.contains("#@"))?;
         let at = start.checked_add(value.find(CODE)?)?;
+        let others = value.match_indices(CODE).skip(1).take(SHOWN);
+        let others =
+            others.filter_map(|(other, _)| Some((start.checked_add(other)?, end_of(text, start.checked_add(other)?)?)));
         let codes = value.split(CODE).skip(1).filter_map(|rest| rest.split_once("@)"));
         let codes: Vec<&str> = codes.map(|(code, _)| code).collect();
         let before = text.get(..place.start as usize)?;
@@ -81,6 +86,7 @@ impl Uncovered {
         let indent = indent.map(|before| before.split('-').next().unwrap_or_default());
         Some(Uncovered {
             code: (at, end_of(text, at)?),
+            others: others.collect(),
             text: codes.join(" "),
             line: indent.map(|indent| (begin, indent.to_owned())),
         })
@@ -98,6 +104,8 @@ impl Uncovered {
         }
         let warning = Diagnostic::warning(Code::TEMPLATE_UNPRINTED, MESSAGE)
             .label(self.span(source), "nothing fills this: no `@yaml/text-templated-strings` stands above it");
+        let others = self.others.iter().map(|(start, end)| Span::new(source, to_u32(*start), to_u32(*end)));
+        let warning = others.fold(warning, |warning, other| warning.label(other, "nor this"));
         const HELP: &str = "write `#@yaml/text-templated-strings` above it: code in strings is read below that only";
         Some(match &self.line {
             Some((at, indent)) => {

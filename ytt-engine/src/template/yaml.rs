@@ -515,7 +515,21 @@ impl<'a> Walk<'a> {
             }
             None => error.help_edit("write `#!` for a comment", at, "#!"),
         };
+        let error = if self.problems.0.is_empty() { self.of_template(error) } else { error };
         self.problems.push(error);
+    }
+
+    /// Shows the first code of the file, which makes a template of it: without any, all comments are allowed.
+    fn of_template(&self, error: Diagnostic) -> Diagnostic {
+        let code = self.text.match_indices("#@").map(|(at, _)| at).find(|at| {
+            let line = self.text[..*at].rfind('\n').map_or(0, |at| at + 1);
+            let before = &self.text[line..*at];
+            !before.contains('#') && (before.trim().is_empty() || before.ends_with(' '))
+        });
+        let Some(at) = code else { return error };
+        let end = at + self.text[at..].find(['\n', '\r']).unwrap_or(self.text.len() - at);
+        error
+            .label(Span::new(self.id, at as u32, end as u32), "this makes the file a template, where a comment is `#!`")
     }
 
     fn both(&mut self, node: NodeId, span: Span) {

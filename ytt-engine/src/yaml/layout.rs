@@ -161,6 +161,8 @@ pub(super) fn left_block(text: &str, start: usize) -> Option<LeftBlock<'_>> {
     if own >= first || first <= indent(opened.1) {
         return None;
     }
+    // What is no node belongs to the text, as far as the next one.
+    let is_text = !begins_node(line(text, start));
     // What is not indented, up to where the text goes on.
     let (mut at, mut end, mut new, mut next) = (start, start, String::new(), None);
     for _ in 0..LINES {
@@ -168,6 +170,9 @@ pub(super) fn left_block(text: &str, start: usize) -> Option<LeftBlock<'_>> {
         if !here.trim().is_empty() {
             if indent(here) >= first {
                 next = Some(indent(here));
+                break;
+            }
+            if is_text && begins_node(here) {
                 break;
             }
             new.push_str(&text[end..at]);
@@ -181,6 +186,7 @@ pub(super) fn left_block(text: &str, start: usize) -> Option<LeftBlock<'_>> {
     let is_key = own <= item_start(opened.1);
     match next {
         Some(_) => {}
+        None if is_text => {}
         // Only this line: what follows belongs to the document.
         None if !is_key => {
             let here = line(text, start);
@@ -190,6 +196,12 @@ pub(super) fn left_block(text: &str, start: usize) -> Option<LeftBlock<'_>> {
         None => return None,
     }
     Some(LeftBlock { opened, first, last, next, change: Change { start, end, new } })
+}
+
+/// Does a line begin a document, an item of a list, or one of a map?
+pub(crate) fn begins_node(line: &str) -> bool {
+    let content = line.trim();
+    content == "-" || content == "---" || content.starts_with("- ") || content.contains(": ") || content.ends_with(':')
 }
 
 /// Does a line end with the sign of a text that stands below it?

@@ -6,7 +6,7 @@ use super::operands::items_named;
 use super::origin::Origins;
 use crate::diag::{Diagnostic, Diagnostics, Fact};
 use crate::source::{SourceMap, Span, to_u32};
-use crate::yaml::words::key_text;
+use crate::yaml::words::{article, key_text, kind_name};
 use crate::yaml::{NodeId, NodeSpan, Val};
 
 /// Places that are shown.
@@ -38,6 +38,15 @@ pub(super) fn unquoted(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     }
     let found = written(host, &items, &code);
     tell(&host.sources, problem, (place, &code), &found);
+    if problem.parts().labels.len() > 1 {
+        return;
+    }
+    let arena = host.arena.borrow();
+    let set = items.iter().find_map(|item| Some((arena.value(*item), arena.span_of(*item)?)));
+    if let Some((value @ (Val::Int(_) | Val::UInt(_) | Val::Float(_)), item)) = set {
+        let kind = kind_name(&arena, value);
+        *problem = problem.clone().label(item, format!("`{code}` comes from here, {} {kind}", article(kind)));
+    }
 }
 
 /// The same where a function of an overlay failed: its values stand in the overlay, or their code does.

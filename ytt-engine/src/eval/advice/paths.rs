@@ -1,16 +1,32 @@
 //! Paths of files that have the same slip at several places of one file.
 
 use super::code_of;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Fact};
+use crate::nearest::only;
 use crate::source::{SourceMap, Span, to_u32};
 
 /// Other places that are marked.
 const MARKED: usize = 3;
 
+/// A path that code puts together, with a folder too many in its only text that begins so.
+fn in_code(sources: &SourceMap, problem: &mut Diagnostic) {
+    let parts = problem.parts();
+    let (Some(Fact::SurplusFolder { surplus }), Some(label)) = (&parts.fact, parts.labels.first()) else { return };
+    let (span, code) = (label.span, code_of(sources, label.span));
+    let begins = ['"', '\'']
+        .iter()
+        .flat_map(|quote| code.match_indices(&format!("{quote}{surplus}")).map(|(at, _)| at).collect::<Vec<_>>());
+    let Some(at) = only(begins) else { return };
+    let start = span.start.saturating_add(to_u32(at)).saturating_add(1);
+    let place = Span { start, end: start.saturating_add(to_u32(surplus.len())), ..span };
+    let Some(help) = problem.parts_mut().helps.first_mut() else { return };
+    (help.edit, help.is_guess) = (Some((place, String::new())), true);
+}
+
 /// A path with a folder too many in front, as the others of its file have it: one edit for all of them.
 pub(super) fn alike(sources: &SourceMap, problem: &mut Diagnostic) {
     let [help] = &problem.parts().helps[..] else { return };
-    let Some((span, meant)) = &help.edit else { return };
+    let Some((span, meant)) = &help.edit else { return in_code(sources, problem) };
     let (written, source) = (code_of(sources, *span), sources.get(span.source));
     let Some(surplus) = written.strip_suffix(meant.as_str()).filter(|surplus| surplus.ends_with('/')) else { return };
     let Some(text) = source.text.as_str() else { return };

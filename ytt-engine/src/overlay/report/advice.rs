@@ -254,9 +254,20 @@ impl Scene<'_> {
             (RightKind::MapItem, 1..=SHOWN) => {
                 let keys: Vec<String> = all.iter().map(|item| key_text(&arena, arena.key(*item))).collect();
                 let which = if rule.by.is_none() { "keys there" } else { "keys that were tried" };
-                diagnostic.note(format!("{which}: {}", keys.join(", ")))
+                self.looked_through(diagnostic, rule).note(format!("{which}: {}", keys.join(", ")))
             }
-            (RightKind::MapItem, count) => diagnostic.note(format!("the map has {count} keys")),
+            (RightKind::MapItem, count) => {
+                self.looked_through(diagnostic, rule).note(format!("the map has {count} keys"))
+            }
+            (RightKind::ArrayItem, 1) => {
+                let only = all.first().copied();
+                let name = only.and_then(|item| name_of(&arena, item));
+                let text = match name {
+                    Some(name) => format!("the only item there: its `name` is {}", scalar_text(&arena, name)),
+                    None => "the only item there".to_owned(),
+                };
+                diagnostic.label_at(only.and_then(|item| self.mark_left(&arena, item)), text)
+            }
             (RightKind::ArrayItem, count) => diagnostic.note(format!("the array has {}", counted(count, kind))),
             (RightKind::Document, 1..=SHOWN) => {
                 let names: Vec<String> = all.iter().map(|document| self.document_name(&arena, *document)).collect();
@@ -264,6 +275,15 @@ impl Scene<'_> {
             }
             (RightKind::Document, count) => diagnostic.note(format!("{count} documents were tried")),
         }
+    }
+
+    /// The left map in which a key was looked for, where that is not a whole document.
+    fn looked_through(&self, diagnostic: Diagnostic, rule: &MatchRule) -> Diagnostic {
+        let (arena, around) =
+            (self.arena(), self.trail.iter().rev().nth(1).and_then(|step| step.matched).map(|left| left.item));
+        let around = around.filter(|around| rule.by.is_none() && !matches!(arena.get(*around).body, Body::Doc(_)));
+        let place = around.and_then(|around| arena.span_of(around));
+        diagnostic.label_at(place, "it was looked for in here")
     }
 
     /// How to allow that nothing matches, or as few as were found.

@@ -9,7 +9,7 @@ use super::parts::{Path, at_path, leaves, path_text};
 use super::renamed::Renamed;
 use super::words::{key_text, scalar_text};
 use crate::diag::suggest;
-use crate::nearest::folded;
+use crate::nearest::{folded, only};
 use crate::overlay::compare::key_value;
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::{Target, Test};
@@ -336,7 +336,11 @@ impl Scene<'_> {
         }
         // Of names that are spelt in another way, the one that ends alike.
         let is_alone = near.iter().all(|one| one.fix.is_none());
-        let meant = suggest::ends(&wanted, unlike.iter().map(|(_, name)| name.as_str()).filter(|_| is_alone));
+        let names = || unlike.iter().map(|(_, name)| name.as_str()).filter(|_| is_alone);
+        // Also the one that goes on where the wanted one ends: who adds an item gives it the longer name.
+        let goes_on =
+            |name: &&str| wanted.len() > 2 && name.strip_prefix(&*wanted).is_some_and(|rest| rest.starts_with('-'));
+        let meant = suggest::ends(&wanted, names()).or_else(|| only(names().filter(goes_on)));
         if let Some((at, name)) = meant.and_then(|meant| unlike.iter().find(|(_, name)| name == meant))
             && let Some(one) = near.get_mut(*at).filter(|_| needs_no_quotes(name))
         {
