@@ -13,6 +13,7 @@ mod kind;
 mod lint;
 mod loaded;
 mod module;
+mod of_library;
 mod order;
 pub(crate) mod route;
 mod run;

@@ -21,7 +21,7 @@ use super::schemas::GivenSchema;
 use super::scope::{Common, FileScope};
 use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenContent, GivenKind, GivenValue};
-use super::{Job, Outcome, Output, Stop, given_items, lint, loaded, schemas, text_conditions};
+use super::{Job, Outcome, Output, Stop, given_items, lint, loaded, of_library, schemas, text_conditions};
 use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Step};
 use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
@@ -103,11 +103,13 @@ struct Run<'s, 'v, 'x, 'a, 'e> {
     addressed: Given,
     exports: Vec<(String, Exports<'v>)>,
     alias: Option<&'s str>,
+    /// Final values of which rules that fail themselves could not tell whether they are right.
+    unjudged: Option<NodeId>,
 }
 
 impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
     fn new(session: &'s mut Session<'v, 'x, 'a, 'e>, scope: FileScope, given: Given) -> Self {
-        Run { session, scope, given, addressed: Given::default(), exports: Vec::new(), alias: None }
+        Run { session, scope, given, addressed: Given::default(), exports: Vec::new(), alias: None, unjudged: None }
     }
 
     /// `stop` is behind the schema.
@@ -161,7 +163,8 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         schema: &Schema,
         stop: Stop,
     ) -> Result<(NodeId, Vec<Evaluated>), Diagnostics> {
-        let values = self.values(&mut inputs, schema)?;
+        let found = self.values(&mut inputs, schema);
+        let values = found.map_err(|problems| self.with_wrong_beside(&mut inputs, problems, stop))?;
         self.session.state().arena.borrow_mut().events.add(|| {
             let name = self.scope.common.tree.name_of(self.scope.root);
             let library = self.alias.map_or_else(|| name.clone(), |alias| format!("{name}~{alias}"));
@@ -370,7 +373,9 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             Ok(merged) => merged,
             Err((problems, left)) => {
                 // Programs see the first problem only.
-                let left = left.filter(|_| validated && self.session.state().trying.get() == 0);
+                let is_report = self.session.state().trying.get() == 0;
+                let problems = if is_report { of_library::told(&self.scope, problems) } else { problems };
+                let left = left.filter(|_| validated && is_report);
                 let broken = left.map(|left| self.broken_rules(schema, left, (&own, &given)));
                 let beside = broken.map(|broken| rules::beside(&sources, broken, &problems)).unwrap_or_default();
                 let mut all = wrong(problems);
@@ -384,7 +389,9 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let repeated = overlay::refuse_equal_keys(&self.session.state().arena.borrow(), Val::Node(merged));
         repeated.map_err(|problem| wrong(problem.into()))?;
         if validated {
-            self.broken_rules(schema, merged, (&own, &given)).into_result()?;
+            let broken = self.broken_rules(schema, merged, (&own, &given));
+            self.unjudged = rules::all_fail(&broken).then_some(merged);
+            broken.into_result()?;
         }
         Ok(merged)
     }

@@ -22,6 +22,12 @@ impl Run<'_, '_, '_, '_, '_> {
     }
 }
 
+/// Do these rules all fail before they can tell whether a value is right?
+pub(super) fn all_fail(broken: &Diagnostics) -> bool {
+    let fails = |problem: &Diagnostic| matches!(problem.parts().fact, Some(Fact::Rule { fails: true, .. }));
+    !broken.0.is_empty() && broken.0.iter().all(fails)
+}
+
 /// Of the rules that are broken where values of a wrong type are left out: those which do not come of that. A value that is
 /// judged was given by somebody, not put back to its default, and its rule looks at nothing else.
 pub(super) fn beside(sources: &SourceMap, broken: Diagnostics, wrong: &Diagnostics) -> Vec<Diagnostic> {
