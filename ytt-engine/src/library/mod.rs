@@ -7,6 +7,7 @@
 
 mod addressed;
 mod cause;
+mod early;
 mod given_items;
 mod in_texts;
 mod kind;

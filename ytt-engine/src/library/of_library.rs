@@ -13,6 +13,9 @@ const SCHEMA: &str = "#@data/values-schema";
 /// Files of libraries that are looked through.
 const MOST: usize = 200;
 
+/// Names of libraries that are looked for in code.
+const NAMES: usize = 20;
+
 /// What one library declares at the top of its values.
 struct Declared {
     library: String,
@@ -124,9 +127,14 @@ fn annotation_above(text: &str, place: u32) -> Option<usize> {
 /// What the libraries of the run declare, of those that code gets by a name.
 fn libraries(scope: &FileScope) -> Vec<Declared> {
     let (common, mut found) = (&scope.common, Vec::<Declared>::new());
-    let got = |library: &str| {
+    let all = common.sources.all();
+    let mut asked: HashMap<String, bool> = HashMap::new();
+    let mut got = |library: &str| {
+        // Each look goes through all texts.
+        let is_asked_more = asked.len() >= NAMES;
         let call = format!(".get(\"{library}\"");
-        common.sources.all().iter().any(|source| source.text.as_str().is_some_and(|text| text.contains(&call)))
+        let has_it = || all.iter().any(|source| source.text.as_str().is_some_and(|text| text.contains(&call)));
+        *asked.entry(library.to_owned()).or_insert_with(|| !is_asked_more && has_it())
     };
     for (folders, file) in common.tree.in_libraries(scope.root).into_iter().take(MOST) {
         let names = std::iter::successors(Some(&*folders), |path| path.rsplit_once('/').map(|(outer, _)| outer));

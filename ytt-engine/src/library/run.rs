@@ -15,19 +15,19 @@ use std::sync::Arc;
 use super::addressed::{Addressed, Given};
 use super::kind::{SCHEMA, Use, VALUES, kind_of_values};
 use super::module::Added;
-use super::order::out_of_order;
+use super::order::{self, in_order};
 use super::route::{self, Route};
 use super::schemas::GivenSchema;
 use super::scope::{Common, FileScope};
 use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenContent, GivenKind, GivenValue};
-use super::{Job, Outcome, Output, Stop, given_items, lint, loaded, of_library, schemas, text_conditions};
+use super::{Job, Outcome, Output, Stop, early, given_items, lint, loaded, of_library, schemas, text_conditions};
 use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Step};
 use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::overlay;
 use crate::schema::{self, Schema};
-use crate::source::{SourceId, SourceMap, Span, to_u32};
+use crate::source::{SourceId, Span, to_u32};
 use crate::template::plain;
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, TextPart, Val};
 
@@ -312,7 +312,9 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let options = self.overlay_options();
         schemas::merge(self.session, &own, options).map_err(|mut problems| {
             self.explain_items(inputs, &own, &mut problems);
-            wrong(problems)
+            let mut all = wrong(problems);
+            all.0.extend(self.undeclared_early(&own));
+            all
         })
     }
 
@@ -369,6 +371,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
                 None => schema.wanted(),
             })
         };
+        let bases = self.overridden_by_bases(&own);
         let merged = match values::merge(self.session, schema, &own, &given, options) {
             Ok(merged) => merged,
             Err((problems, left)) => {
@@ -383,6 +386,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
                 return Err(all);
             }
         };
+        bases.into_iter().for_each(|warning| self.session.state().warn(warning));
         if let Some(wanted) = wanted {
             self.session.state().arena.borrow_mut().note_declared(&wanted, merged);
         }
@@ -520,7 +524,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         }
         let options = self.overlay_options();
         overlay::documents(self.session, &sets, &overlays, options)
-            .map_err(|problems| problems.context(order("Overlaying", &names)))
+            .map_err(|problems| problems.context(order::order("Overlaying", &names)))
     }
 }
 
@@ -579,23 +583,4 @@ impl Collected {
             }
         }
     }
-}
-
-/// Puts in front what the reference says of this stage.
-fn in_order(problems: Diagnostics, sources: &SourceMap, used: Use, files: &[String], given: bool) -> Diagnostics {
-    let (what, more) = match used {
-        Use::Schema => ("data values schema", "additional data value schema"),
-        _ => ("data values", "additional data values"),
-    };
-    let mut problems = problems;
-    problems.0.iter_mut().for_each(|problem| out_of_order(problem, sources, files));
-    let mut files: Vec<&str> = files.iter().map(String::as_str).collect();
-    files.extend(given.then_some(more));
-    problems.context(order(&format!("Overlaying {what}"), &files))
-}
-
-/// What is merged in which order; of one file, the place of a problem says it.
-fn order(what: &str, files: &[impl AsRef<str>]) -> Step {
-    let names: Vec<&str> = files.iter().map(AsRef::as_ref).collect();
-    Step::from(format!("{what} (in following order: {})", names.join(", "))).shown_if(files.len() == 1)
 }
