@@ -137,6 +137,10 @@ impl Unread {
 fn is_named(host: &Host<'_>, key: &str) -> bool {
     let text = format!("\"{key}\"");
     host.sources.all().iter().any(|source| {
+        // Of more than can be looked through nothing is said.
+        if !host.may_advise(source.text.as_bytes().len()) {
+            return true;
+        }
         let code = source.text.as_str().unwrap_or_default();
         code.contains(&text) || word::whole(code, key).any(|at| code.get(..at).is_some_and(|code| code.ends_with('.')))
     })
