@@ -167,7 +167,7 @@ impl Error {
     /// | `labels` | places with a `text` each, which may be empty; the first is where the problem is |
     /// | `trace` | places with a `name` each: the calls that were running, innermost first |
     /// | `notes` | texts |
-    /// | `helps` | objects of `text`, `edit` (null, or a place with the text `new` to write there) and `applicability` of the edit (`machine-applicable`, `maybe-incorrect` or null) |
+    /// | `helps` | objects of `text`, `edit` (null, or a place with the text `new` to write there), `edits` (all that have to be made together: that one, or several in different files, where `edit` is null) and `applicability` of the edit (`machine-applicable`, `maybe-incorrect` or null) |
     ///
     /// A place has the keys `file` (its name as ytt shows it), `path` (under which it was opened, or null), `line`,
     /// `column`, `end_line`, `end_column` (from 1, columns in characters, the end behind the last one), `start` and `end`
@@ -277,7 +277,7 @@ pub(crate) fn located(mut diagnostics: Vec<Diagnostic>, sources: &Arc<SourceMap>
         conflict::explain(diagnostic, &read);
         let parts = diagnostic.parts_mut();
         let own = parts.sources.get_or_insert_with(|| sources.clone());
-        for (span, new) in parts.helps.iter_mut().filter_map(|help| help.edit.as_mut()) {
+        for (span, new) in parts.helps.iter_mut().flat_map(|help| help.edit.iter_mut().chain(&mut help.also)) {
             if let Some(text) = own.get(span.source).with_own_breaks(new) {
                 *new = text;
             }

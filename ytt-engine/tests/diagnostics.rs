@@ -171,7 +171,7 @@ fn json_lines_hold_everything() {
                 check_keys(frame, sorted(PLACE, &["name"]));
             }
             for (help, view) in value["helps"].as_array().expect("a list").iter().zip(diagnostic.helps()) {
-                check_keys(help, sorted(["text", "edit", "applicability"], &[]));
+                check_keys(help, sorted(["text", "edit", "edits", "applicability"], &[]));
                 assert_eq!(help["edit"].is_null(), view.edit().is_none());
                 if let Some((place, new)) = view.edit() {
                     check_keys(&help["edit"], sorted(PLACE, &["new"]));

@@ -109,12 +109,16 @@ fn the_edit_of_each_project_mends_it() {
     assert!(failed.is_empty(), "{} projects are not mended:\n\n{}", failed.len(), failed.join("\n"));
 }
 
-/// An edit that a program may make: the path, the bytes, and what is written there.
-fn edit(help: &Value) -> Option<(&str, std::ops::Range<usize>, &str)> {
-    let edit = &help["edit"];
-    let offset = |name: &str| usize::try_from(edit[name].as_u64()?).ok();
+/// What an edit changes: the path, the bytes, and what is written there.
+type Edit<'a> = (&'a str, std::ops::Range<usize>, &'a str);
+
+/// The edits that a program may make together.
+fn edits(help: &Value) -> Option<Vec<Edit<'_>>> {
     (help["applicability"] == "machine-applicable").then_some(())?;
-    Some((edit["path"].as_str()?, offset("start")?..offset("end")?, edit["new"].as_str()?))
+    let offset = |edit: &Value, name: &str| usize::try_from(edit[name].as_u64()?).ok();
+    let bytes = |edit: &Value| Some(offset(edit, "start")?..offset(edit, "end")?);
+    let all = help["edits"].as_array()?.iter();
+    all.map(|edit| Some((edit["path"].as_str()?, bytes(edit)?, edit["new"].as_str()?))).collect()
 }
 
 /// What a problem says, without its places, which an edit may move.
@@ -137,12 +141,15 @@ fn what_programs_may_apply_is_what_people_would_do() {
         let found = problems(&project.run(&json));
         for problem in &found {
             for help in problem["helps"].as_array().expect("a list") {
-                let Some((path, range, new)) = edit(help) else { continue };
+                let Some(edits) = edits(help).filter(|edits| !edits.is_empty()) else { continue };
                 applied += 1;
                 let folder = project.folder();
-                let mut text = folder.read(path);
-                text.replace_range(range, new);
-                folder.write(path, text);
+                // Each is of another file.
+                for (path, range, new) in edits {
+                    let mut text = folder.read(path);
+                    text.replace_range(range, new);
+                    folder.write(path, text);
+                }
                 let came = run(&folder, &project.arguments());
                 let is_mended = match came.status.success() {
                     true => Some(printed(&came).as_str()) == case.part("output"),

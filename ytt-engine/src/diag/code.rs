@@ -138,6 +138,7 @@ codes! {
     VALUES_FLAG = "values::flag";
     VALUES_KEY = "values::key";
     VALUES_LIBRARY = "values::library-ref";
+    VALUES_OUT_OF_ORDER = "values::out-of-order";
     VALUES_PLAIN_INPUT = "values::plain-input";
     VALUES_SAME_AS_BEFORE = "values::same-as-before";
     VALUES_TEXT_FOR_BOOLEAN = "values::text-for-boolean";

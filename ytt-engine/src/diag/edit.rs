@@ -1,4 +1,4 @@
-//! The edit of a help, as people see it: the lines that go, and those that come.
+//! The edits of a help, as people see them: the lines that go, and those that come.
 //!
 //! `annotate-snippets` draws what changes within a line. Of several lines it shows what they will be, those that stay as
 //! well, so they are compared one by one here: `-` in front of what goes, `+` in front of what comes. The renderer draws a
@@ -50,9 +50,21 @@ enum Change {
 }
 
 impl Edits {
-    /// A help whose edit can be drawn.
+    /// A help whose edits can be drawn, all of them.
     pub(super) fn group(&mut self, sources: &SourceMap, help: &Help) -> Option<Group<'static>> {
-        let (span, new) = whole_lines(sources, help.edit.as_ref()?);
+        help.edit.as_ref()?;
+        let drawn = self.0.len();
+        let title = Group::with_title(Level::HELP.secondary_title(clean(&help.text)));
+        let group = help.edits().try_fold(title, |group, edit| Some(group.element(self.snippet(sources, edit)?)));
+        if group.is_none() {
+            self.0.truncate(drawn);
+        }
+        group
+    }
+
+    /// The lines that an edit changes.
+    fn snippet(&mut self, sources: &SourceMap, edit: &(Span, String)) -> Option<Snippet<'static, Patch<'static>>> {
+        let (span, new) = whole_lines(sources, edit);
         let source = sources.get(span.source);
         let text = source.text.as_str()?;
         let (start, end) = clamp(&source, span);
@@ -67,9 +79,8 @@ impl Edits {
         {
             return None;
         }
-        let title = Level::HELP.secondary_title(clean(&help.text));
         if first == last && !new.contains('\n') {
-            return Some(title.element(patch(&source, (start, end, &new), first)));
+            return Some(patch(&source, (start, end, &new), first));
         }
         let (whole, behind) = (source.line_range(first).start, source.line_range(last).end.max(end));
         let after = [part(whole, start), &new, part(end, behind)].concat();
@@ -83,8 +94,7 @@ impl Edits {
         let count = to.saturating_sub(from).saturating_add(1);
         let stand_in = Patch::new(0..0, format!("{STAND_IN}\n").repeat(count as usize));
         self.0.push(lines);
-        let snippet = Snippet::source("").path(source.shown_name()).line_start(from as usize).patch(stand_in);
-        Some(title.element(snippet))
+        Some(Snippet::source("").path(source.shown_name()).line_start(from as usize).patch(stand_in))
     }
 
     /// The report, with the changed lines in place of what stands in for them.

@@ -7,12 +7,14 @@ use crate::source::Span;
 pub(crate) enum Fact {
     /// A value of another kind than the expected one.
     Mismatch { expected: String, found: String },
-    /// A rule of a validation does not hold at the path.
-    Rule { path: String, must_be: String },
+    /// A rule of a validation does not hold at the path. `beside` is where a file sets another value of the map, where
+    /// nothing sets this one. A rule that `fails` does so before it can tell whether the value is right.
+    Rule { path: String, must_be: String, beside: Option<Span>, fails: bool },
     /// A name that nothing defines; several that are known may be equally near.
     Undefined { name: String, is_like_others: bool },
-    /// A name that a file is to be loaded for, and does not have; the module that has it as a member.
-    NotExported { path: String, name: String, module: Option<String> },
+    /// A name that a file is to be loaded for, and does not have; the module that has it as a member; the name that it has,
+    /// of which one is short for the other.
+    NotExported { path: String, name: String, module: Option<String>, short: Option<String> },
     /// A name that the function around sets, further down or not yet.
     Unassigned { name: String },
     /// A value of this type of which code sets an item or a field.
@@ -86,6 +88,10 @@ pub(crate) enum Fact {
     LeadingV,
     /// A pattern that is no regular expression, whatever it is matched with.
     Pattern,
+    /// A function as the key of a dict; its name, if it is one of the project.
+    FunctionAsKey { name: Option<String> },
+    /// A map that is to take the place of an item of an array, as `template.replace` does with arrays.
+    MapForItems,
     /// A set of documents as the value of a node: of a document, or of an item.
     DocumentSet { is_document: bool },
     /// An index outside of a list, tuple, string or range, which has so many items.

@@ -13,9 +13,14 @@ pub(crate) fn line(diagnostic: &Diagnostic) -> String {
     let frame =
         |frame: FrameView<'_>| format!("{{{},{}}}", members([("name", string(frame.name()))]), place(frame.place()));
     let help = |help: HelpView<'_>| {
-        let edit = help.edit().map(|(at, new)| format!("{{{},{}}}", place(Some(at)), members([("new", string(new))])));
+        let edit = |(at, new)| format!("{{{},{}}}", place(Some(at)), members([("new", string(new))]));
         let applicability = help.applicability().map_or_else(null, |how| string(how.as_str()));
-        object([("text", string(help.text())), ("edit", edit.unwrap_or_else(null)), ("applicability", applicability)])
+        object([
+            ("text", string(help.text())),
+            ("edit", help.edit().map_or_else(null, edit)),
+            ("edits", list(help.edits().map(edit))),
+            ("applicability", applicability),
+        ])
     };
     object([
         ("code", string(diagnostic.code().as_str())),
@@ -104,9 +109,10 @@ mod tests {
                 r#""labels":[{"file":"a.yml","path":null,"line":2,"column":1,"end_line":2,"end_column":2,"start":6,"end":7,"text":"here"}],"#,
                 r#""trace":[{"name":"f","file":"a.yml","path":null,"line":1,"column":1,"end_line":1,"end_column":2,"start":0,"end":2},"#,
                 r#"{"name":"<toplevel>","file":null,"path":null,"line":null,"column":null,"end_line":null,"#,
-                r#""end_column":null,"start":null,"end":null}],"notes":["a note"],"helps":[{"text":"plain","edit":null,"applicability":null},"#,
+                r#""end_column":null,"start":null,"end":null}],"notes":["a note"],"helps":[{"text":"plain","edit":null,"edits":[],"applicability":null},"#,
                 r#"{"text":"write c","edit":{"file":"a.yml","path":null,"line":2,"column":1,"end_line":2,"end_column":2,"#,
-                r#""start":6,"end":7,"new":"c\n"},"applicability":"maybe-incorrect"}]}"#
+                r#""start":6,"end":7,"new":"c\n"},"edits":[{"file":"a.yml","path":null,"line":2,"column":1,"end_line":2,"end_column":2,"#,
+                r#""start":6,"end":7,"new":"c\n"}],"applicability":"maybe-incorrect"}]}"#
             )
         );
     }

@@ -108,6 +108,8 @@ pub(crate) struct Frame {
 pub(crate) struct Help {
     pub(crate) text: String,
     pub(crate) edit: Option<(Span, String)>,
+    /// What has to be changed together with it in other files.
+    pub(crate) also: Vec<(Span, String)>,
     /// The name that the reference proposes too: this help is its hint, which programs see.
     pub(crate) near: Option<String>,
     /// What the text is worded from, until the reader is known.
@@ -130,6 +132,7 @@ impl Help {
         Help {
             text: text.into(),
             edit: None,
+            also: Vec::new(),
             near: None,
             advice: None,
             silences: false,
@@ -142,6 +145,17 @@ impl Help {
 
     pub(crate) fn with_edit(text: impl Into<String>, span: Span, new: impl Into<String>) -> Help {
         Help { edit: Some((span, new.into())), ..Help::new(text) }
+    }
+
+    /// A help with all of these edits, each of another file; without any if there is none.
+    pub(crate) fn with_edits(text: impl Into<String>, edits: impl IntoIterator<Item = (Span, String)>) -> Help {
+        let mut edits = edits.into_iter();
+        Help { edit: edits.next(), also: edits.collect(), ..Help::new(text) }
+    }
+
+    /// All edits that have to be made together.
+    pub(crate) fn edits(&self) -> impl Iterator<Item = &(Span, String)> {
+        self.edit.iter().chain(self.edit.iter().flat_map(|_| &self.also))
     }
 }
 
@@ -288,9 +302,9 @@ impl Diagnostic {
         parts.labels = std::iter::once(primary).chain(labels.filter_map(moved)).collect();
         parts.trace.iter_mut().for_each(|frame| frame.span = frame.span.and_then(&mut place));
         parts.notes.iter_mut().for_each(|note| note.shown_at = note.shown_at.and_then(&mut place));
-        parts.helps.retain_mut(|help| match &mut help.edit {
-            Some((span, _)) => place(*span).map(|there| *span = there).is_some(),
-            None => true,
+        parts.helps.retain_mut(|help| {
+            let mut edits = help.edit.iter_mut().chain(&mut help.also);
+            edits.all(|(span, _)| place(*span).map(|there| *span = there).is_some())
         });
         (parts.raised, parts.fact) = (None, None);
         parts.sources = Some(sources.clone());

@@ -48,6 +48,7 @@ fn drawn_once<'d>(diagnostic: &'d Diagnostic, known: &mut HashSet<Known<'d>>) ->
     }
     let mut once = diagnostic.clone();
     for help in once.parts_mut().helps.iter_mut().zip(is_again).filter(|(_, again)| *again).map(|(help, _)| help) {
+        help.also.clear();
         help.text = match help.edit.take() {
             Some(_) => format!("as above: {}", help.text),
             None => "as above".to_owned(),

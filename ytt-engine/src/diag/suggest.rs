@@ -53,6 +53,27 @@ pub(crate) fn shortened<'a>(wanted: &str, candidates: impl IntoIterator<Item = &
     only(found)
 }
 
+/// The only candidate that has the words of `wanted`, where one of both may shorten a word: `std_labels` for
+/// `standard_labels`.
+pub(crate) fn abbreviated<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let shortens = |short: &str, long: &str| {
+        let mut letters = long.chars();
+        short.len() > 1
+            && short.chars().next() == long.chars().next()
+            && short.chars().all(|own| letters.any(|letter| letter == own))
+    };
+    let wanted = words(wanted);
+    let is_it = |candidate: &&str| {
+        let candidate = words(candidate);
+        let mut pairs = wanted.iter().zip(&candidate);
+        // A name of which no word is the same is another one.
+        wanted.len() == candidate.len()
+            && wanted.iter().zip(&candidate).any(|(one, other)| one == other)
+            && pairs.all(|(one, other)| one == other || shortens(one, other) || shortens(other, one))
+    };
+    only(candidates.into_iter().filter(is_it))
+}
+
 /// The only candidate that says more than `wanted`, and whether that is a unit: `timeout_seconds` for `timeout`.
 pub(crate) fn extended<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<(&'a str, bool)> {
     const SHORTEST: usize = 3;
@@ -190,6 +211,24 @@ mod tests {
         ] {
             assert_eq!(nearest(wanted, candidates.iter().copied()), found, "{wanted}");
         }
+    }
+
+    #[test]
+    fn a_word_of_a_name_may_be_shortened() {
+        let names = ["standard_labels", "standard_annotations", "imagePullPolicy", "request_timeout"];
+        for (wanted, found) in [
+            ("std_labels", Some("standard_labels")),
+            ("std_annotations", Some("standard_annotations")),
+            ("img_pull_policy", Some("imagePullPolicy")),
+            ("req_timeout", Some("request_timeout")),
+            ("labels", None),
+            ("std_names", None),
+            ("std_lbl", None),
+            ("s_labels", None),
+        ] {
+            assert_eq!(abbreviated(wanted, names), found, "{wanted}");
+        }
+        assert_eq!(abbreviated("std_labels", ["standard_labels", "studio_labels"]), None);
     }
 
     #[test]

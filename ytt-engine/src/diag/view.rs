@@ -85,7 +85,7 @@ impl LabelView<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HelpView<'a> {
     text: &'a str,
-    edit: Option<(TextRange, &'a str)>,
+    edits: Vec<(TextRange, &'a str)>,
     tried: bool,
 }
 
@@ -119,12 +119,29 @@ impl HelpView<'_> {
         self.text
     }
 
-    /// The part of a file to replace, and its new text.
+    /// The part of a file to replace, and its new text, if that is all there is to change: see [`HelpView::edits`].
     pub fn edit(&self) -> Option<(&TextRange, &str)> {
-        self.edit.as_ref().map(|(place, text)| (place, *text))
+        match &self.edits[..] {
+            [(place, text)] => Some((place, *text)),
+            _ => None,
+        }
     }
 
-    /// How far the edit can be trusted, if there is one.
+    /// All that has to be changed together: parts of different files, if there are several, each with its new text.
+    ///
+    /// ```
+    /// use ytt_engine::Project;
+    ///
+    /// let project = Project::new().file("a.yml", "#@ load(\"@ytt:json\", \"json\")\na: #@ jsn.encode(1)\n");
+    /// let error = project.render().unwrap_err();
+    /// let help = error.diagnostics()[0].helps().next().expect("there is a name that is near");
+    /// assert_eq!(help.edits().map(|(_, new)| new).collect::<Vec<_>>(), ["json"]);
+    /// ```
+    pub fn edits(&self) -> impl Iterator<Item = (&TextRange, &str)> {
+        self.edits.iter().map(|(place, text)| (place, *text))
+    }
+
+    /// How far the edits can be trusted, if there are any.
     ///
     /// ```
     /// use ytt_engine::{Applicability, Project};
@@ -136,7 +153,7 @@ impl HelpView<'_> {
     /// assert_eq!(help.applicability(), Some(Applicability::MachineApplicable));
     /// ```
     pub fn applicability(&self) -> Option<Applicability> {
-        self.edit.as_ref().map(|_| match self.tried {
+        self.edits.first().map(|_| match self.tried {
             true => Applicability::MachineApplicable,
             false => Applicability::MaybeIncorrect,
         })
@@ -199,12 +216,8 @@ impl Diagnostic {
     pub fn helps(&self) -> impl Iterator<Item = HelpView<'_>> {
         let sources = self.parts().sources.as_deref();
         self.parts().helps.iter().map(move |help| {
-            let edit = sources.zip(help.edit.as_ref());
-            HelpView {
-                text: &help.text,
-                tried: help.tried,
-                edit: edit.map(|(sources, (span, new))| (TextRange::new(sources, *span), new.as_str())),
-            }
+            let edits = help.edits().filter_map(|(span, new)| Some((TextRange::new(sources?, *span), new.as_str())));
+            HelpView { text: &help.text, tried: help.tried, edits: edits.collect() }
         })
     }
 

@@ -142,7 +142,7 @@ impl Advice {
                 Macro | Builder | Library => "to give a string, give the value as text, not as YAML".to_owned(),
             },
             Advice::GiveYaml { why, pair } => match voice {
-                Command => format!("{why} `--data-value-yaml {pair}`"),
+                Command => format!("{why} `--data-value-yaml {}`", for_shell(pair)),
                 Macro | Builder | Library => format!("{why} the value as YAML"),
             },
             Advice::CompleteMark(pattern) => match voice {
@@ -262,6 +262,15 @@ fn earlier(file: &str, other: &str) -> Option<String> {
     let ((folder, name), (other_folder, other)) = (split(file), split(other));
     let new = format!("00-{name}");
     (folder == other_folder && new < other).then(|| format!("{folder}{new}"))
+}
+
+/// An argument as shells take it: in quotes, if it has brackets, blanks or the like.
+fn for_shell(argument: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "._-/=:@%+,~".contains(letter);
+    match argument.chars().all(is_plain) && !argument.starts_with('~') {
+        true => argument.to_owned(),
+        false => format!("'{}'", argument.replace('\'', "'\\''")),
+    }
 }
 
 /// How a plain file of data values is given.

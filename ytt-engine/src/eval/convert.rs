@@ -17,10 +17,11 @@ use super::advice;
 use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::Host;
-use super::kind::type_name;
+use super::kind::{is_callable, type_name};
 use super::object::{Object, ObjectRole};
 use super::text::{from_star, to_star};
 use crate::diag::{Code, Diagnostic, Fact};
+use crate::template::unmangle;
 use crate::yaml::{Body, Raw, Val};
 
 /// Texts of keys that are remembered by their values.
@@ -150,7 +151,9 @@ impl<'v> Conversion<'_, 'v> {
 
     /// Keys repeat, so each text is stored once.
     fn key(&mut self, key: Value<'v>) -> EvalResult<Val> {
-        let Some(text) = key.unpack_str() else { return self.value(key) };
+        let Some(text) = key.unpack_str() else {
+            return if is_callable(key) { Err(function_as_key(key)) } else { self.value(key) };
+        };
         if let Some(known) = self.host.keys.borrow().get(&key.identity()) {
             return Ok(*known);
         }
@@ -244,6 +247,16 @@ fn unknown_type(value: Value<'_>) -> starlark::Error {
         }
         _ => diagnostic,
     })
+}
+
+/// A dict of which a key is a function: a name that was meant as a text.
+fn function_as_key(key: Value<'_>) -> starlark::Error {
+    let name = key.parameters_spec().map(|spec| spec.signature()).and_then(|signature| {
+        let name = unmangle(signature.rsplit('.').next()?).into_owned();
+        (!name.is_empty() && name != "lambda").then_some(name)
+    });
+    let text = format!("unknown type {} for conversion to a value", type_name(key));
+    error::wrap(Diagnostic::error(Code::TEMPLATE_VALUE, text).fact(Fact::FunctionAsKey { name }))
 }
 
 /// Members of a module or struct under their names.

@@ -471,7 +471,8 @@ impl<'v> Loaded<'v> {
             }
             _ => None,
         };
-        let fact = Fact::NotExported { path: path.to_owned(), name: name.to_owned(), module };
+        let short = suggest::abbreviated(name, names.iter().copied()).map(str::to_owned);
+        let fact = Fact::NotExported { path: path.to_owned(), name: name.to_owned(), module, short };
         let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact).proposal(near);
         let alike = suggest::equally_similar(name, names.iter().copied());
         let alike = if alike.len() > 1 || near.is_none() { &alike[..] } else { &[] };

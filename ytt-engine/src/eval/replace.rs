@@ -12,7 +12,7 @@ use super::host::FileInstance;
 use super::kind::type_name;
 use super::object::{Func, ObjectRole};
 use super::open::{Context, Dialect, Open};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, Val, view, words};
 
 /// `template.replace(value)`: puts the items or documents of `value` in place of the node that is open in the file that
@@ -95,13 +95,17 @@ fn replacement(arena: &mut Arena, placeholder: NodeId, val: Val, value: Value<'_
         error::wrap(if found == "null" {
             diagnostic.help("a function that may build nothing returns `[]` or `{}` then")
         } else {
-            diagnostic.help(match wanted {
-                0 => "give documents: a function with `---` in it, or a list",
-                1 => "`_:` stands in a map: give map items, or write an array item instead: `- #@ template.replace(…)`",
-                _ => {
-                    "`-` stands in an array: give array items, or write a map item instead: `_: #@ template.replace(…)`"
+            match wanted {
+                0 => diagnostic.help("give documents: a function with `---` in it, or a list"),
+                1 => diagnostic.help(
+                    "`_:` stands in a map: give map items; where nothing else stands in it, array items go by \
+                     `- #@ template.replace(…)`",
+                ),
+                _ if matches!(found, "map" | "dict" | "struct") => {
+                    diagnostic.help("`-` stands in an array: give array items, a list of them").fact(Fact::MapForItems)
                 }
-            })
+                _ => diagnostic.help("`-` stands in an array: give array items"),
+            }
         })
     };
     match val {

@@ -4,7 +4,7 @@
 use crate::diag::{Code, Diagnostic, Help, Label};
 use crate::schema;
 use crate::source::{SourceMap, Span};
-use crate::yaml::words::{article, kind_name};
+use crate::yaml::words::{article, example_like, kind_name};
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
 /// What data values give.
@@ -71,16 +71,7 @@ fn nullable(
     given: impl Iterator<Item = (Val, Option<Span>)>,
     problem: &mut Diagnostic,
 ) {
-    let mut given = given.filter_map(|(value, place)| {
-        let example = match value {
-            Val::Str { .. } => "\"\"",
-            Val::Int(_) | Val::UInt(_) => "0",
-            Val::Float(_) => "0.0",
-            Val::Bool(_) => "false",
-            _ => return None,
-        };
-        Some((value, example, place?))
-    });
+    let mut given = given.filter_map(|(value, place)| Some((value, example_like(value)?, place?)));
     let Some((value, example, label)) = given.next() else { return };
     if given.any(|(_, other, _)| other != example) {
         return;

@@ -7,12 +7,14 @@
 
 mod addressed;
 mod cause;
+mod early;
 mod given_items;
 mod in_texts;
 mod kind;
 mod lint;
 mod loaded;
 mod module;
+mod of_library;
 mod order;
 pub(crate) mod route;
 mod run;

@@ -1,7 +1,9 @@
-//! Files that are merged in the wrong order: by their names the one that others vary comes too late.
+//! The order in which files are merged, and files that are in the wrong one: by their names what others vary comes too late.
 
-use crate::diag::{Advice, Code, Diagnostic, Help};
-use crate::source::SourceMap;
+use super::kind::Use;
+use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Help, Step};
+use crate::source::{SourceMap, Span};
+use crate::yaml::{Arena, NodeId, Val};
 
 /// What people call the file that comes first.
 const BASES: [&str; 6] = ["schema", "values", "defaults", "default", "base", "common"];
@@ -9,16 +11,101 @@ const BASES: [&str; 6] = ["schema", "values", "defaults", "default", "base", "co
 /// Of these, what comes even before the others.
 const MORE_BASIC: [&str; 4] = ["base", "common", "default", "defaults"];
 
+/// What people call the file of one environment.
+const ENVIRONMENTS: [&str; 13] = [
+    "dev",
+    "development",
+    "live",
+    "local",
+    "preprod",
+    "prod",
+    "production",
+    "qa",
+    "stage",
+    "staging",
+    "test",
+    "testing",
+    "uat",
+];
+
+/// Values that are shown, and items that are compared.
+const SHOWN: usize = 3;
+const COMPARED: usize = 10_000;
+
+/// The name of a file without its ending.
+fn stem(file: &str) -> &str {
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+}
+
+/// Warns where documents of values, in their order, override those of one environment by those that all have, of the same
+/// folder: by their names the latter come later.
+pub(super) fn overridden_by_bases(arena: &Arena, sources: &SourceMap, documents: &[NodeId]) -> Vec<Diagnostic> {
+    let file = |document: NodeId| Some(sources.get(arena.span_of(document)?.source).name.clone());
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for (number, &base) in documents.iter().enumerate() {
+        let Some(own) = file(base) else { continue };
+        let (folder, name) = stem(&own).rsplit_once('/').unwrap_or(("", stem(&own)));
+        if !BASES.contains(&name) {
+            continue;
+        }
+        for &variant in documents.get(..number).unwrap_or_default() {
+            let Some(other) = file(variant) else { continue };
+            let (other_folder, other_name) = stem(&other).rsplit_once('/').unwrap_or(("", stem(&other)));
+            let mut words = other_name.split(['-', '_', '.']);
+            if folder != other_folder || !words.any(|word| ENVIRONMENTS.contains(&word)) {
+                continue;
+            }
+            let pairs = overridden(arena, variant, base);
+            let Some((_, first)) = pairs.first() else { continue };
+            let [base, variant] = [first.source, pairs.first().map_or(first.source, |(before, _)| before.source)]
+                .map(|source| sources.get(source).shown_name());
+            let text = format!("`{base}` overrides `{variant}`: by its name it comes later");
+            let warning = pairs.iter().take(SHOWN).fold(
+                Diagnostic::warning(Code::VALUES_OUT_OF_ORDER, text),
+                |warning, (before, counts)| {
+                    warning.label(*counts, "this value counts").label(*before, "and this one is overridden")
+                },
+            );
+            let more = pairs.len().saturating_sub(SHOWN);
+            let warning = if more > 0 { warning.note(format!("and {more} more values")) } else { warning };
+            found.push(warning.advise(Advice::OrderFiles { first: base, then: variant, is_one_input: true }));
+        }
+    }
+    found
+}
+
+/// Where the second document sets scalars to something else than the first one, with the places in both.
+fn overridden(arena: &Arena, first: NodeId, second: NodeId) -> Vec<(Span, Span)> {
+    let (mut found, mut open, mut left) = (Vec::new(), vec![(first, second)], COMPARED);
+    while let Some((first, second)) = open.pop() {
+        let (Some(before), Some(after)) = (arena.map_of(arena.value(first)), arena.map_of(arena.value(second))) else {
+            continue;
+        };
+        for &item in arena.items(after) {
+            let Some(less) = left.checked_sub(1) else { return found };
+            left = less;
+            let Some(there) = arena.find(before, arena.key(item)) else { continue };
+            let (old, new) = (arena.value(there), arena.value(item));
+            open.push((there, item));
+            let is_scalar = |value: Val| !matches!(value, Val::Node(_) | Val::Raw(_));
+            if is_scalar(old) && is_scalar(new) && !arena.prints_same(old, new) {
+                found.extend(arena.span_of(there).zip(arena.span_of(item)));
+            }
+        }
+    }
+    found.sort_by_key(|(_, after)| after.start);
+    found
+}
+
 /// A key that nothing has yet, in a file that comes behind one which is a variant of it by their names: `values-prod.yml`
 /// before `values.yml`, `more.yml` before `schema.yml`.
-pub(super) fn out_of_order(problem: &mut Diagnostic, sources: &SourceMap, files: &[String]) {
+fn out_of_order(problem: &mut Diagnostic, sources: &SourceMap, files: &[String]) {
     if problem.code() != Code::OVERLAY_NO_MATCH {
         return;
     }
     let Some(label) = problem.parts().labels.first() else { return };
     let source = sources.get(label.span.source);
     let Some(own) = files.iter().position(|file| **file == *source.name) else { return };
-    let stem = |file: &str| file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned();
     let is_base = |file: &str| file.rsplit('/').next().is_some_and(|name| BASES.contains(&name));
     // `base-schema` is no variant of `schema`.
     let says_base = |file: &str| {
@@ -28,12 +115,12 @@ pub(super) fn out_of_order(problem: &mut Diagnostic, sources: &SourceMap, files:
     let base = stem(&source.name);
     let is_variant = |file: &&String| {
         let other = stem(file);
-        let is_named_by_it = other.strip_prefix(&*base).is_some_and(|rest| rest.starts_with(['-', '_', '.']));
-        is_named_by_it || is_base(&base) && !is_base(&other) && !says_base(&other)
+        let is_named_by_it = other.strip_prefix(base).is_some_and(|rest| rest.starts_with(['-', '_', '.']));
+        is_named_by_it || is_base(base) && !is_base(other) && !says_base(other)
     };
     let Some(variant) = files.iter().take(own).find(is_variant) else { return };
     // A name like another one is misspelt; what people call a file says less.
-    let is_named_by_it = stem(variant).starts_with(&*base);
+    let is_named_by_it = stem(variant).starts_with(base);
     let is_known = |help: &Help| help.near.is_some() || help.edit.is_some() && !help.silences;
     if !is_named_by_it && problem.parts().helps.iter().any(is_known) {
         return;
@@ -44,4 +131,29 @@ pub(super) fn out_of_order(problem: &mut Diagnostic, sources: &SourceMap, files:
     // Other helps would keep the order, and what the variant sets would be lost.
     problem.parts_mut().helps.clear();
     *problem = problem.clone().advise(advice);
+}
+
+/// Puts in front what the reference says of this stage.
+pub(super) fn in_order(
+    problems: Diagnostics,
+    sources: &SourceMap,
+    used: Use,
+    files: &[String],
+    given: bool,
+) -> Diagnostics {
+    let (what, more) = match used {
+        Use::Schema => ("data values schema", "additional data value schema"),
+        _ => ("data values", "additional data values"),
+    };
+    let mut problems = problems;
+    problems.0.iter_mut().for_each(|problem| out_of_order(problem, sources, files));
+    let mut files: Vec<&str> = files.iter().map(String::as_str).collect();
+    files.extend(given.then_some(more));
+    problems.context(order(&format!("Overlaying {what}"), &files))
+}
+
+/// What is merged in which order; of one file, the place of a problem says it.
+pub(super) fn order(what: &str, files: &[impl AsRef<str>]) -> Step {
+    let names: Vec<&str> = files.iter().map(AsRef::as_ref).collect();
+    Step::from(format!("{what} (in following order: {})", names.join(", "))).shown_if(files.len() == 1)
 }

@@ -15,19 +15,19 @@ use std::sync::Arc;
 use super::addressed::{Addressed, Given};
 use super::kind::{SCHEMA, Use, VALUES, kind_of_values};
 use super::module::Added;
-use super::order::out_of_order;
+use super::order::{self, in_order};
 use super::route::{self, Route};
 use super::schemas::GivenSchema;
 use super::scope::{Common, FileScope};
 use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenContent, GivenKind, GivenValue};
-use super::{Job, Outcome, Output, Stop, given_items, lint, loaded, schemas, text_conditions};
+use super::{Job, Outcome, Output, Stop, early, given_items, lint, loaded, of_library, schemas, text_conditions};
 use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Step};
 use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::overlay;
 use crate::schema::{self, Schema};
-use crate::source::{SourceId, SourceMap, Span, to_u32};
+use crate::source::{SourceId, Span, to_u32};
 use crate::template::plain;
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, TextPart, Val};
 
@@ -103,11 +103,13 @@ struct Run<'s, 'v, 'x, 'a, 'e> {
     addressed: Given,
     exports: Vec<(String, Exports<'v>)>,
     alias: Option<&'s str>,
+    /// Final values of which rules that fail themselves could not tell whether they are right.
+    unjudged: Option<NodeId>,
 }
 
 impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
     fn new(session: &'s mut Session<'v, 'x, 'a, 'e>, scope: FileScope, given: Given) -> Self {
-        Run { session, scope, given, addressed: Given::default(), exports: Vec::new(), alias: None }
+        Run { session, scope, given, addressed: Given::default(), exports: Vec::new(), alias: None, unjudged: None }
     }
 
     /// `stop` is behind the schema.
@@ -161,7 +163,8 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         schema: &Schema,
         stop: Stop,
     ) -> Result<(NodeId, Vec<Evaluated>), Diagnostics> {
-        let values = self.values(&mut inputs, schema)?;
+        let found = self.values(&mut inputs, schema);
+        let values = found.map_err(|problems| self.with_wrong_beside(&mut inputs, problems, stop))?;
         self.session.state().arena.borrow_mut().events.add(|| {
             let name = self.scope.common.tree.name_of(self.scope.root);
             let library = self.alias.map_or_else(|| name.clone(), |alias| format!("{name}~{alias}"));
@@ -309,7 +312,9 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let options = self.overlay_options();
         schemas::merge(self.session, &own, options).map_err(|mut problems| {
             self.explain_items(inputs, &own, &mut problems);
-            wrong(problems)
+            let mut all = wrong(problems);
+            all.0.extend(self.undeclared_early(&own));
+            all
         })
     }
 
@@ -371,11 +376,14 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
                 None => schema.wanted(),
             })
         };
+        let bases = self.overridden_by_bases(&own);
         let merged = match values::merge(self.session, schema, &own, &given, options) {
             Ok(merged) => merged,
             Err((problems, left)) => {
                 // Programs see the first problem only.
-                let left = left.filter(|_| validated && self.session.state().trying.get() == 0);
+                let is_report = self.session.state().trying.get() == 0;
+                let problems = if is_report { of_library::told(&self.scope, problems) } else { problems };
+                let left = left.filter(|_| validated && is_report);
                 let broken = left.map(|left| self.broken_rules(schema, left, (&own, &given)));
                 let beside = broken.map(|broken| rules::beside(&sources, broken, &problems)).unwrap_or_default();
                 let mut all = wrong(problems);
@@ -383,13 +391,16 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
                 return Err(all);
             }
         };
+        bases.into_iter().for_each(|warning| self.session.state().warn(warning));
         if let Some(wanted) = wanted {
             self.session.state().arena.borrow_mut().note_declared(&wanted, merged);
         }
         let repeated = overlay::refuse_equal_keys(&self.session.state().arena.borrow(), Val::Node(merged));
         repeated.map_err(|problem| wrong(problem.into()))?;
         if validated {
-            self.broken_rules(schema, merged, (&own, &given)).into_result()?;
+            let broken = self.broken_rules(schema, merged, (&own, &given));
+            self.unjudged = rules::all_fail(&broken).then_some(merged);
+            broken.into_result()?;
         }
         Ok(merged)
     }
@@ -518,7 +529,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         }
         let options = self.overlay_options();
         overlay::documents(self.session, &sets, &overlays, options)
-            .map_err(|problems| problems.context(order("Overlaying", &names)))
+            .map_err(|problems| problems.context(order::order("Overlaying", &names)))
     }
 }
 
@@ -577,23 +588,4 @@ impl Collected {
             }
         }
     }
-}
-
-/// Puts in front what the reference says of this stage.
-fn in_order(problems: Diagnostics, sources: &SourceMap, used: Use, files: &[String], given: bool) -> Diagnostics {
-    let (what, more) = match used {
-        Use::Schema => ("data values schema", "additional data value schema"),
-        _ => ("data values", "additional data values"),
-    };
-    let mut problems = problems;
-    problems.0.iter_mut().for_each(|problem| out_of_order(problem, sources, files));
-    let mut files: Vec<&str> = files.iter().map(String::as_str).collect();
-    files.extend(given.then_some(more));
-    problems.context(order(&format!("Overlaying {what}"), &files))
-}
-
-/// What is merged in which order; of one file, the place of a problem says it.
-fn order(what: &str, files: &[impl AsRef<str>]) -> Step {
-    let names: Vec<&str> = files.iter().map(AsRef::as_ref).collect();
-    Step::from(format!("{what} (in following order: {})", names.join(", "))).shown_if(files.len() == 1)
 }

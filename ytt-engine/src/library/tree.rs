@@ -128,6 +128,22 @@ impl Tree {
         found
     }
 
+    /// The files of the libraries that files of this one may use, each with the path of its folder below `_ytt_lib`.
+    pub(crate) fn in_libraries(&self, library: FolderId) -> Vec<(String, Arc<File>)> {
+        let own = &self.at(library).path;
+        let found = self.files.iter().filter_map(|file| {
+            let path = match library {
+                Tree::ROOT => file.path.as_str(),
+                _ => file.path.as_str().strip_prefix(own.as_str())?.strip_prefix('/')?,
+            };
+            let mut folders: Vec<&str> = path.split('/').skip_while(|name| *name != PRIVATE).skip(1).collect();
+            folders.pop();
+            let is_own = !folders.is_empty() && !folders.contains(&PRIVATE);
+            is_own.then(|| (folders.join("/"), file.clone()))
+        });
+        found.collect()
+    }
+
     /// The file under a path from `folder`, or from `root` if the path begins with a slash.
     pub(crate) fn file(&self, folder: FolderId, root: FolderId, path: &str) -> Result<FoundFile, Diagnostic> {
         let is_absolute = path.starts_with('/');

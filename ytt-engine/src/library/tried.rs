@@ -56,7 +56,7 @@ fn is_block(code: Code) -> bool {
 fn entry(problem: &Diagnostic) -> String {
     let parts = problem.parts();
     let (path, must_be) = match &parts.fact {
-        Some(Fact::Rule { path, must_be }) => (&**path, &**must_be),
+        Some(Fact::Rule { path, must_be, .. }) => (&**path, &**must_be),
         _ => (&*parts.message, ""),
     };
     let mut text = format!("  {path}\n");

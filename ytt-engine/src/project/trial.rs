@@ -98,13 +98,12 @@ fn together(trials: &mut Trials<'_>, error: &mut Error, before: &Before) {
     let mut targets = Vec::new();
     for (diagnostic, own) in error.diagnostics_mut().iter_mut().zip(&before.problems) {
         for help in diagnostic.parts_mut().helps.iter_mut().filter(|help| help.tried) {
-            let Some(edit) = &help.edit else { continue };
-            help.tried = edits.contains(edit) || edits.iter().all(|other| is_apart(trials.sources, edit, other));
+            let is_apart = |edit: &Edit| edits.iter().all(|other| is_apart(trials.sources, edit, other));
+            help.tried = help.edit.is_some() && help.edits().all(|edit| edits.contains(edit) || is_apart(edit));
             if help.tried {
                 targets.push(own);
-                if !edits.contains(edit) {
-                    edits.push(edit.clone());
-                }
+                let new: Vec<Edit> = help.edits().filter(|edit| !edits.contains(edit)).cloned().collect();
+                edits.extend(new);
             }
         }
     }
@@ -216,18 +215,19 @@ impl<'a> Trials<'a> {
 
     /// What comes of the edit of a help; `None` where it is not tried.
     fn of(&mut self, help: &Help, before: &Before) -> Option<&Trial> {
-        let edits = std::slice::from_ref(help.edit.as_ref().filter(|_| !help.silences)?);
-        if !self.done.contains_key(edits) && self.left <= self.kept {
+        help.edit.as_ref().filter(|_| !help.silences)?;
+        let edits: Vec<Edit> = help.edits().cloned().collect();
+        if !self.done.contains_key(&edits) && self.left <= self.kept {
             return None;
         }
-        self.of_all(edits, before)
+        self.of_all(&edits, before)
     }
 
     /// Puts the first edit that mends in front of those that were tried and do not: what stands first is what people do.
     fn put_first(&self, helps: &mut [Help], mending: &[Edit]) {
         let is_vain = |help: &Help| {
-            let edit = help.edit.as_ref().filter(|edit| !mending.contains(edit));
-            edit.is_some_and(|edit| matches!(self.done.get(std::slice::from_ref(edit)), Some(Some(_))))
+            let is_open = help.edit.as_ref().is_some_and(|edit| !mending.contains(edit));
+            is_open && matches!(self.done.get(&help.edits().cloned().collect::<Vec<_>>()), Some(Some(_)))
         };
         let first = helps.iter().position(|help| help.edit.is_some()).filter(|at| helps.get(*at).is_some_and(is_vain));
         let better = helps.iter().position(|help| help.edit.as_ref().is_some_and(|edit| mending.contains(edit)));

@@ -4,9 +4,10 @@
 use super::misfit::{Checked, Told};
 use super::{MapType, Type, TypeKind};
 use crate::diag::{Advice, Diagnostic};
+use crate::quoted;
 use crate::source::{Origin, Span, to_u32};
 use crate::validate::key_text;
-use crate::yaml::resolve::{Resolved, resolve};
+use crate::yaml::resolve::{Resolved, needs_no_quotes, resolve};
 use crate::yaml::{Body, NodeId, Val};
 
 impl Told<'_> {
@@ -45,14 +46,17 @@ impl Told<'_> {
         let key = key_text(self.arena, self.arena.key(item));
         let (name, index) = key.split_once('[').filter(|(_, index)| index.ends_with(']'))?;
         let declared = self.schema.item(self.declared(map, name)?);
-        if !matches!(self.schema.inner(declared.ty).kind, TypeKind::Array(_))
-            || index.trim_end_matches(']').parse::<u32>().is_err()
-        {
-            return None;
-        }
+        let TypeKind::Array(element) = self.schema.inner(declared.ty).kind else { return None };
+        index.trim_end_matches(']').parse::<u32>().ok()?;
         let (path, value) = source.text.as_str()?.trim_end().split_once('=')?;
         let path = path.split_once('[').map_or(path, |(path, _)| path);
         let why = format!("no flag sets one item of a list: give all of `{name}`, as in");
+        // A flag for YAML reads `1` as a number.
+        let is_text = matches!(self.schema.inner(self.schema.item(element).ty).kind, TypeKind::Str);
+        let value = match is_text && !needs_no_quotes(value) {
+            true => quoted::go(value.trim_matches('"').as_bytes()),
+            false => value.to_owned(),
+        };
         Some(told.clone().advise(Advice::GiveYaml { why, pair: format!("{path}=[{value}]") }))
     }
 

@@ -112,6 +112,11 @@ pub(super) fn is_mistake(error: &Diagnostic) -> bool {
     )
 }
 
+/// Is it one whatever the value is?
+pub(super) fn is_mistake_alone(error: &Diagnostic) -> bool {
+    matches!(error.parts().fact, Some(Fact::Pattern | Fact::NoMember { .. } | Fact::UnknownKeyword { .. }))
+}
+
 /// A rule or condition that fails itself: first comes its code, which is to be mended.
 pub(super) fn crashed(mut problem: Diagnostic, crash: &Diagnostic, what: &str) -> Diagnostic {
     let (parts, crash) = (problem.parts_mut(), crash.parts());

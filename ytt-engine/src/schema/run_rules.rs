@@ -216,7 +216,13 @@ impl Walk<'_> {
         let message = format!("{shown}: must be: {} (by: {by})", first.must_be);
         let written = self.calls.arena().borrow().place_of(node).is_some();
         let value = DataValue { path: self.path.clone(), found: found.clone().unwrap_or_default(), written };
-        let fact = Fact::Rule { path: shown.to_owned(), must_be: format!("{} (by: {by})", first.must_be) };
+        let must_be = format!("{} (by: {by})", first.must_be);
+        let fails = match &crash {
+            Some(Crash::Failed(crash)) => judge::is_mistake_alone(crash),
+            Some(Crash::Takes(_)) => true,
+            _ => false,
+        };
+        let fact = Fact::Rule { path: shown.to_owned(), must_be, beside: None, fails };
         let problem = Diagnostic::error(Code::VALIDATE_RULE, message).context(STAGE).about(value).fact(fact);
         let must_be = format!("must be: {}", first.must_be);
         let is_default = self.is_default(node, rules);
@@ -270,9 +276,9 @@ impl Walk<'_> {
                 let told = judge::crashed(problem, &crash, "rule");
                 let arena = self.calls.arena().borrow();
                 let scene = (self.calls.sources(), &*arena);
-                return fields::as_keys(scene, &told, &crash, arena.value(node))
-                    .unwrap_or(told)
-                    .help("mend the rule, or give a value that it can judge");
+                let told = fields::as_keys(scene, &told, &crash, arena.value(node)).unwrap_or(told);
+                let is_mended = fails && told.parts().helps.iter().any(|help| help.edit.is_some());
+                return if is_mended { told } else { told.help("mend the rule, or give a value that it can judge") };
             }
             Some(crash @ Crash::Takes(_)) => {
                 let place = self.argument(rules, |argument, _| {
@@ -486,10 +492,16 @@ impl Walk<'_> {
             return problem.help(format!("set `{path}` in data values; {required}"));
         };
         let name = key_text(&arena, arena.key(node));
-        let mut told = problem.help(match self.given_by(beside) {
-            Some(flag) => format!("set `{path}` too, as {flag} sets `{key}`; {required}"),
-            None => format!("set `{name}` beside `{key}`; {required}"),
-        });
+        let mut told = match self.given_by(beside) {
+            Some(flag) => problem.help(format!("set `{path}` too, as {flag} sets `{key}`; {required}")),
+            None => {
+                let mut told = problem.help(format!("set `{name}` beside `{key}`; {required}"));
+                if let Some(Fact::Rule { beside: place, .. }) = &mut told.parts_mut().fact {
+                    *place = Some(beside);
+                }
+                told
+            }
+        };
         let text = format!("`{key}` is set here, `{name}` is not");
         told.parts_mut().labels.insert(0, Label { span: beside, text });
         told

@@ -282,13 +282,14 @@ fn helm_data_value(name: &str) -> Option<String> {
     path.split('.').all(is_name).then(|| format!("data.values.{path}"))
 }
 
-/// The data value that a file reads elsewhere by the name that is asked of the release or the chart: `.Release.Namespace`.
+/// The data value that a file reads elsewhere for what is asked of the release: `.Release.Namespace`. What others are
+/// called, such as `version`, says nothing of the release or its chart.
 fn helm_object(name: &str, file: &str) -> Option<String> {
-    let name = name.strip_prefix(".Release.").or_else(|| name.strip_prefix(".Chart."))?.to_ascii_lowercase();
+    let name = name.strip_prefix(".Release.").filter(|name| *name == "Namespace")?.to_ascii_lowercase();
     let value = format!("data.values.{name}");
     let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
     let is_read = file.match_indices(&value).any(|(at, _)| !file[at + value.len()..].starts_with(is_part));
-    (is_read && !name.is_empty() && !name.contains(|letter: char| !letter.is_ascii_alphanumeric())).then_some(value)
+    is_read.then_some(value)
 }
 
 /// Lines of a file with expressions of Helm, if statements are among them: the file is a template of a chart.

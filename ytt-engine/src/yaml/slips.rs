@@ -233,7 +233,8 @@ impl Scanner<'_> {
         let mut fault = fault.label(place, layout::HELM);
         // Of a whole template of a chart one edit makes none of ytt.
         let others = layout::helm_lines(self.text);
-        if others.len() > 1 {
+        let is_whole = others.len() > 1;
+        if is_whole {
             let others = others.into_iter().filter(|other| *other != line).take(2);
             fault = others.fold(fault, |fault, at| {
                 let part = layout::helm_value(layout::line(self.text, at).trim_end());
@@ -245,11 +246,11 @@ impl Scanner<'_> {
         if let Some((help, code)) = layout::helm_statement(written) {
             let load = code.as_ref().filter(|code| code.contains("data.values"));
             let load = load.map_or("", |_| layout::helm_load(self.text));
-            return Some(fault.edit_at(
-                format!("{help}{load}"),
-                code.as_ref().map(|_| place),
-                code.unwrap_or_default(),
-            ));
+            let place = code.as_ref().filter(|_| !is_whole).map(|_| place);
+            return Some(fault.edit_at(format!("{help}{load}"), place, code.unwrap_or_default()));
+        }
+        if is_whole {
+            return Some(fault);
         }
         let Some(code) = layout::helm(written, self.text) else {
             return Some(fault.help("write it as code of ytt: `#@ …`"));

@@ -50,6 +50,17 @@ pub(crate) fn push_item(path: &mut String, arena: &Arena, item: NodeId, index: u
     }
 }
 
+/// An empty scalar of the same type, as an example in a schema is written.
+pub(crate) fn example_like(value: Val) -> Option<&'static str> {
+    Some(match value {
+        Val::Str { .. } => "\"\"",
+        Val::Int(_) | Val::UInt(_) => "0",
+        Val::Float(_) => "0.0",
+        Val::Bool(_) => "false",
+        Val::Null | Val::Bytes(_) | Val::Node(_) | Val::Raw(_) => return None,
+    })
+}
+
 /// The article of a kind: `a` or `an`.
 pub(crate) fn article(kind: &str) -> &'static str {
     if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }

@@ -1,4 +1,4 @@
-//! A function that gives back what a method gives which changes its list or dict: None.
+//! A function that gives back what a method gives which changes its list or dict: None, at once or by the name that it sets.
 
 use super::super::host::Host;
 use super::code_of;
@@ -29,19 +29,43 @@ pub(super) fn given_back(host: &Host<'_>, problem: &Diagnostic, call: (&str, Spa
     }
     let code = FileCode::read(&home, file)?;
     let (_, function) = code.defined().into_iter().rfind(|(known, _)| *known == own)?;
-    let given = given(sources, &code, &function)?;
-    let Given { whole, method, .. } = &given;
     let primary = problem.parts().labels.first().map(|label| label.span);
     let mut told = problem.clone().relabel("this is None");
     if primary != Some(place) {
         told = told.label(place, format!("`{own}` gives this value"));
     }
+    if let Some(Set { name, value, method }) = set(sources, &code, &function) {
+        let variable = code_of(sources, name);
+        let text = format!("`.{method}(…)` changes `{variable}` and gives None, which is `{variable}` from here on");
+        told = told.label(value, text);
+        return Some(told.help_edit("change it, and set nothing", Span { end: value.start, ..name }, ""));
+    }
+    let given = given(sources, &code, &function)?;
+    let Given { whole, method, .. } = &given;
     let told = told.label(*whole, format!("`.{method}(…)` changes what stands in front of it, and gives None"));
     let text = format!("let `{own}` give the changed value, not what `{method}` gives");
     Some(match mended(sources, &given) {
         Some((span, new)) => told.help_edit(text, span, new),
         None => told.help(text),
     })
+}
+
+/// A name that is set to what such a method gives.
+struct Set {
+    name: Span,
+    value: Span,
+    method: String,
+}
+
+/// `all = all.append(…)`, where a function returns `all`.
+fn set(sources: &SourceMap, code: &FileCode, function: &Function) -> Option<Set> {
+    let [returned] = function.returned[..] else { return None };
+    let name = code_of(sources, returned);
+    let bound = code.bound(returned, &name)?;
+    let Binder::Value(value) = bound.by else { return None };
+    let callee = code_of(sources, written::callee(sources, value)?);
+    let method = callee.strip_prefix(&name)?.strip_prefix('.').filter(|method| CHANGING.contains(method))?.to_owned();
+    Some(Set { name: bound.name, value, method })
 }
 
 /// The one thing that a function returns, if it is a call of such a method.

@@ -7,10 +7,11 @@
 use super::super::host::Host;
 use super::origin::{self, Origins};
 use super::{code_of, decoded, place_at};
-use crate::diag::{Diagnostic, NoteKind, suggest};
+use crate::diag::{Diagnostic, Label, NoteKind, suggest};
 use crate::nearest::only;
 use crate::quoted;
 use crate::source::{SourceId, SourceMap, Span, to_u32};
+use crate::template::code::{Binder, FileCode};
 use crate::template::written::{self, Dict};
 use crate::template::{outline, word};
 use crate::yaml::Val;
@@ -252,4 +253,48 @@ fn asked(host: &Host<'_>, data: Val, told: Diagnostic, index: &str, wanted: &str
         (help.edit, help.is_guess) = (Some((place, near.to_owned())), true);
     }
     told
+}
+
+/// A key without quotes that is the name of a function: the dict in which it is written, with its other keys that are names.
+pub(super) fn function_as_key(host: &Host<'_>, problem: &mut Diagnostic, name: Option<&str>) {
+    let mut found = Vec::new();
+    for (number, source) in host.sources.all().iter().enumerate() {
+        if !host.may_advise(source.text.as_bytes().len()) {
+            return;
+        }
+        let Some(code) = FileCode::read(source, SourceId(to_u32(number))) else { continue };
+        let is_it = |key: &Span| {
+            let (own, bound) = (code_of(&host.sources, *key), code.bound(*key, &code_of(&host.sources, *key)));
+            match (name, bound.map(|bound| bound.by)) {
+                (Some(name), Some(Binder::Def | Binder::Load)) => own == name,
+                (None, None) => (host.is_builtin)(&own),
+                _ => false,
+            }
+        };
+        let dicts = code.names_as_keys().into_iter();
+        found.extend(dicts.filter_map(|keys| Some((keys.iter().copied().find(is_it)?, keys))));
+    }
+    let Some((function, keys)) = only(found) else { return };
+    let source = host.sources.get(function.source);
+    let own = code_of(&host.sources, function);
+    let mut told = problem.clone();
+    let at = told.parts().labels.first().map(|label| label.span);
+    told.parts_mut().labels.insert(0, Label { span: function, text: format!("this key is the function `{own}`") });
+    for key in keys.iter().filter(|key| **key != function) {
+        told = told.label(*key, format!("and this is what `{}` holds", code_of(&host.sources, *key)));
+    }
+    if let (Some(at), Some(label)) = (at, told.parts_mut().labels.get_mut(1)) {
+        *label = Label { span: at, text: "the dict is used here".to_owned() };
+    }
+    let texts: Vec<(Span, String)> =
+        keys.iter().map(|key| (*key, quoted::go(code_of(&host.sources, *key).as_bytes()))).collect();
+    let edit = source.replaced(texts.iter().map(|(span, new)| (*span, new.as_str())));
+    let text = "a key that is a text has quotes";
+    told.parts_mut().helps.clear();
+    *problem = match edit {
+        // Other keys may be meant to be what a name holds.
+        Some((span, new)) if keys.len() > 1 => told.help_edit(text, span, new).guessing(),
+        Some((span, new)) => told.help_edit(text, span, new),
+        None => told.help(text),
+    };
 }

@@ -4,9 +4,11 @@ use super::super::host::Host;
 use super::code_of;
 use super::origin::Origins;
 use crate::diag::Diagnostic;
-use crate::source::Span;
+use crate::nearest::only;
+use crate::source::{Source, SourceId, Span, to_u32};
 use crate::template::code::FileCode;
 use crate::template::loading::with_load;
+use crate::template::word;
 use crate::yaml::Val;
 
 /// Adds how the field of a dict is read: as a struct, made where a file is decoded, and by keys wherever the name is used.
@@ -20,11 +22,16 @@ pub(super) fn told(
 ) -> Diagnostic {
     const KEYS: &str = "a dict has keys, no fields";
     let source = host.sources.get(of.source);
-    let root = code_of(&host.sources, of);
-    let root = root.split(['.', '[']).next().unwrap_or_default();
-    let uses = FileCode::read(&source, of.source)
+    let dict = code_of(&host.sources, of);
+    let root = dict.split(['.', '[']).next().unwrap_or_default();
+    let mut uses = FileCode::read(&source, of.source)
         .and_then(|code| Some(code.fields_of(root, &code.bound(of, root)?)))
         .unwrap_or_default();
+    if dict != root {
+        // The dict is a field of something else, which has fields.
+        uses.asked.clear();
+        uses.as_keys = of_field(&source, &dict, uses.as_keys);
+    }
     let mut told = told;
     for asked in &uses.asked {
         told = told.label(*asked, "this is False for a dict, whatever keys it has");
@@ -36,7 +43,13 @@ pub(super) fn told(
         let new = format!("struct.encode({code})");
         Some((call, with_load(&host.sources.get(call.source), ("@ytt:struct", "struct"), call, new)?))
     });
-    let is_decoded = encoded.is_some();
+    let made = (dict != root).then(|| Made::find(host, &dict)).flatten();
+    let is_decoded = encoded.is_some() || made.is_some();
+    if let Some(Made { call, value, new }) = made {
+        told = told.label(call, "makes fields of its own arguments only");
+        told = told.label(value, "so this stays a dict");
+        told = told.help_edit("make a struct of it, too", value, new).if_it_mends();
+    }
     if let Some((call, (span, new))) = encoded {
         let function = code_of(&host.sources, call);
         let function = function.split('(').next().unwrap_or_default();
@@ -47,10 +60,62 @@ pub(super) fn told(
     let all =
         (uses.as_keys.len() > 1).then(|| source.replaced(uses.as_keys.iter().map(|(span, new)| (*span, new.as_str()))));
     let (text, (span, new)) = match all.flatten() {
-        Some(all) => (format!("{KEYS}: read all that is read of `{root}` by its key"), all),
+        Some(all) => (format!("{KEYS}: read all that is read of `{dict}` by its key"), all),
         None if is_decoded => (format!("or read `{name}` by its key"), edit),
         None => (KEYS.to_owned(), edit),
     };
     let told = told.help_edit(text, span, new);
     if is_decoded { told.guessing() } else { told }
+}
+
+/// Of what is read of a name what is read of one of its fields.
+fn of_field(source: &Source, dict: &str, all: Vec<(Span, String)>) -> Vec<(Span, String)> {
+    let mut kept: Vec<(Span, String)> = Vec::new();
+    for (span, new) in all {
+        let before = source.written(Span { start: 0, end: span.start, ..span }).unwrap_or_default();
+        let is_of_it = before.strip_suffix(dict).is_some_and(|before| {
+            !before.ends_with(|letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.'))
+        });
+        if is_of_it || kept.last().is_some_and(|(last, _)| last.end == span.start) {
+            kept.push((span, new));
+        }
+    }
+    kept
+}
+
+/// A dict that `struct.make` is given for a field: it stays one.
+struct Made {
+    call: Span,
+    value: Span,
+    new: String,
+}
+
+impl Made {
+    /// The only one for the last field of this code.
+    fn find(host: &Host<'_>, dict: &str) -> Option<Made> {
+        const MAKE: &str = ".make";
+        let (_, field) = dict.rsplit_once('.')?;
+        let mut found = Vec::new();
+        for (number, source) in host.sources.all().iter().enumerate() {
+            let id = SourceId(to_u32(number));
+            let Some(text) = source.text.as_str().filter(|text| text.contains(MAKE)) else { continue };
+            if !host.may_advise(text.len()) {
+                return None;
+            }
+            let Some(code) = FileCode::read(source, id) else { continue };
+            for at in word::whole(text, field) {
+                let start = to_u32(at);
+                let name = Span { start, end: start.checked_add(to_u32(field.len()))?, source: id };
+                let Some((callee, given)) = code.call_of_argument(name) else { continue };
+                let module = code_of(&host.sources, callee);
+                let Some(module) = module.strip_suffix(MAKE) else { continue };
+                let value = given.iter().find(|one| one.name == Some(name))?.value;
+                let written = code_of(&host.sources, value);
+                if written.starts_with('{') {
+                    found.push(Made { call: callee, value, new: format!("{module}.encode({written})") });
+                }
+            }
+        }
+        only(found)
+    }
 }

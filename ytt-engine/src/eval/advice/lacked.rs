@@ -2,16 +2,23 @@
 
 use super::super::host::Host;
 use super::code_of;
+use super::operands::data_path;
 use crate::diag::{Diagnostic, suggest};
+use crate::nearest::only;
 use crate::source::{SourceId, Span, to_u32};
 use crate::template::code::FileCode;
 use crate::template::written::{self, Argument};
+use crate::template::{outline, word};
+use crate::yaml::Val;
+use crate::yaml::words::kind_name;
 
 /// Calls that are shown beside the one that failed.
 const SHOWN: usize = 3;
+/// Keys that are looked at.
+const KEYS: usize = 200;
 
 /// Marks the calls of the same function: the ones that lack `name` too, and one that gives it.
-pub(super) fn elsewhere(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
+pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &str) {
     let Some(call) = problem.parts().labels.first().map(|label| label.span) else { return };
     let Some(callee) = written::callee(&host.sources, call).map(|callee| code_of(&host.sources, callee)) else {
         return;
@@ -32,7 +39,7 @@ pub(super) fn elsewhere(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
             if is_here && place(host, span) != own && arguments.len() == given.len() && !is_given {
                 lacking.push(span);
             } else if is_given && giving.is_none() && (is_here || code.bound(span, &callee).is_some()) {
-                giving = Some(span);
+                giving = Some((span, argument(host, &arguments, name, given.len())));
             }
         }
     }
@@ -41,8 +48,14 @@ pub(super) fn elsewhere(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
     for span in lacking.iter().take(SHOWN) {
         told = told.label(*span, format!("`{name}` is missing here, too"));
     }
-    if let Some(span) = giving {
+    if let Some((span, _)) = giving {
         told = told.label(span, format!("here `{name}` is given"));
+    }
+    if let (Some((_, Some(other))), true) = (giving, lacking.is_empty())
+        && let Some(unread) = Unread::beside(host, data, other)
+    {
+        *problem = unread.told(host, told, (call, &given), name);
+        return;
     }
     if !lacking.is_empty() || giving.is_some() {
         let calls = match count {
@@ -63,6 +76,74 @@ pub(super) fn elsewhere(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
 /// Where a call begins: the place of a problem may end elsewhere than the call.
 fn place(host: &Host<'_>, call: Span) -> (u32, u32) {
     (host.sources.get(call.source).line(call.start), call.start)
+}
+
+/// The argument of this name, or the one that stands behind all `others`.
+fn argument(host: &Host<'_>, arguments: &[Argument], name: &str, others: usize) -> Option<Span> {
+    let is_named = |argument: &&Argument| argument.name.is_some_and(|own| code_of(&host.sources, own) == name);
+    let found = arguments.iter().find(is_named).or_else(|| arguments.get(others).filter(|one| one.name.is_none()));
+    found.map(|found| found.value)
+}
+
+/// A data value that no code names, beside one of a like name that another call is given.
+struct Unread {
+    code: String,
+    place: Span,
+}
+
+impl Unread {
+    fn beside(host: &Host<'_>, data: Val, other: Span) -> Option<Unread> {
+        let names = data_path(&host.sources.get(other.source), &code_of(&host.sources, other))?;
+        let (last, around) = names.split_last()?;
+        let arena = host.arena.borrow();
+        let inner = |map, key: &String| arena.map_of(arena.value(arena.find_str(map, key)?));
+        let map = around.iter().try_fold(arena.map_of(data)?, inner)?;
+        let kind = kind_name(&arena, arena.value(arena.find_str(map, last)?));
+        // What differs in front is what it is for: `boiler_limit`, `pump_limit`.
+        let (_, end) = last.rsplit_once('_')?;
+        let is_like = |key: &str| key != last && key.rsplit_once('_').is_some_and(|(_, own)| own == end);
+        let all = arena.items(map).iter().take(KEYS).filter_map(|item| {
+            let key = arena.str(arena.key(*item))?;
+            let is_it = is_like(key) && kind_name(&arena, arena.value(*item)) == kind && !is_named(host, key);
+            is_it.then(|| Some((key, arena.place_of(*item)?.key())))?
+        });
+        let (key, place) = only(all)?;
+        let code = format!("data.values.{}", [around, &[key.to_owned()]].concat().join("."));
+        Some(Unread { code, place })
+    }
+
+    /// The problem, with this value for the argument that is missing.
+    fn told(self, host: &Host<'_>, told: Diagnostic, (call, given): (Span, &[Argument]), name: &str) -> Diagnostic {
+        let told = told.label(self.place, "no code names this data value");
+        let source = host.sources.get(call.source);
+        let is_there = outline::brought(&source, call.source, "data").is_some_and(|(path, _)| path.name == "@ytt:data");
+        let whole = code_of(&host.sources, call);
+        let end = call.end.checked_sub(1).filter(|_| is_there && whole.ends_with(')'));
+        let is_plain = given.iter().all(|argument| argument.name.is_none());
+        let argument = if is_plain { self.code.clone() } else { format!("{name}={}", self.code) };
+        let text = format!("give `{name}` in this call: `{}`", self.code);
+        match (end, given.last()) {
+            (Some(end), Some(last))
+                if code_of(&host.sources, Span { start: last.value.end, end, ..call }).is_empty() =>
+            {
+                told.help_edit(text, Span { start: end, end, ..call }, format!(", {argument}")).guessing()
+            }
+            _ => told.help(text),
+        }
+    }
+}
+
+/// Does code of any file name a key?
+fn is_named(host: &Host<'_>, key: &str) -> bool {
+    let text = format!("\"{key}\"");
+    host.sources.all().iter().any(|source| {
+        // Of more than can be looked through nothing is said.
+        if !host.may_advise(source.text.as_bytes().len()) {
+            return true;
+        }
+        let code = source.text.as_str().unwrap_or_default();
+        code.contains(&text) || word::whole(code, key).any(|at| code.get(..at).is_some_and(|code| code.ends_with('.')))
+    })
 }
 
 /// Has a call one argument more than another one, or one of this name?

@@ -3,15 +3,17 @@
 use super::super::host::Host;
 use super::code_of;
 use super::origin::Origins;
-use crate::diag::Diagnostic;
-use crate::source::{SourceId, Span, to_u32};
+use crate::diag::{Diagnostic, Help};
+use crate::source::{Source, SourceId, Span, to_u32};
+use crate::template::outline;
+use crate::yaml::words::example_like;
 use crate::yaml::{NodeId, Val};
 
 /// The folder that libraries lie in.
 const LIBRARIES: &str = "_ytt_lib/";
 
-/// The problem of `name`, which is read in a library; `outer` is where the application declares it.
-pub(super) fn not_seen(host: &Host<'_>, problem: &Diagnostic, name: &str, outer: Option<Span>) -> Option<Diagnostic> {
+/// The problem of `name`, which is read in a library; `outer` is the item that the application declares for it.
+pub(super) fn not_seen(host: &Host<'_>, problem: &Diagnostic, name: &str, outer: NodeId) -> Option<Diagnostic> {
     let place = problem.parts().labels.first()?.span;
     let sources = host.sources.all();
     let file = sources.get(place.source.0 as usize)?;
@@ -28,18 +30,61 @@ pub(super) fn not_seen(host: &Host<'_>, problem: &Diagnostic, name: &str, outer:
     if let Some(place) = schema.and_then(|id| declaration(host, id)) {
         told = told.label(place, format!("the library `{library}` declares its values here, without `{name}`"));
     }
-    if let Some(given) = problem.parts().trace.iter().filter_map(|frame| frame.span).find_map(|span| given(host, span))
-    {
+    let given = problem.parts().trace.iter().filter_map(|frame| frame.span).find_map(|span| given(host, span));
+    if let Some(given) = given {
         told = told.label(given, format!("its values are given here, without `{name}`"));
     }
-    told = told.label_at(outer, "this is the application's value: a library does not see it");
+    let (place, value) = {
+        let arena = host.arena.borrow();
+        (arena.span_of(outer), arena.value(outer))
+    };
+    told = told.label_at(place, "this is the application's value: a library does not see it");
     let declare = match schema {
         Some(id) => format!("declare `{name}` in {}", host.sources.get(id).shown_name()),
         None => format!("declare `{name}` in a schema of the library"),
     };
-    Some(told.help(format!(
-        "{declare}, and pass it where the library is called: `\"{name}\": data.values.{name}` in `with_data_values`"
-    )))
+    let edits = schema.zip(given).and_then(|(schema, given)| {
+        Some([declared(&host.sources.get(schema), schema, name, value)?, passed(host, given, name)?])
+    });
+    let text = match &edits {
+        Some(_) => format!("declare `{name}` in the library, and pass it where the library is called"),
+        None => format!(
+            "{declare}, and pass it where the library is called: `\"{name}\": data.values.{name}` in `with_data_values`"
+        ),
+    };
+    told.parts_mut().helps.push(Help { is_guess: true, ..Help::with_edits(text, edits.into_iter().flatten()) });
+    Some(told)
+}
+
+/// The edit that declares a value like another one at the end of a schema of one document.
+fn declared(source: &Source, id: SourceId, name: &str, like: Val) -> Option<(Span, String)> {
+    let default = example_like(like)?;
+    let text = source.text.as_str()?;
+    let is_only = text.lines().filter(|line| line.starts_with("---")).count() == 1;
+    let last = text.lines().rfind(|line| !line.trim().is_empty())?;
+    // A comment may be about what is behind it, and a block of text goes on.
+    let is_value = !last.trim_start().starts_with('#') && !text.contains(['|', '>']);
+    let end = to_u32(text.len());
+    let before = if text.ends_with('\n') { "" } else { "\n" };
+    (is_only && is_value).then(|| (Span::new(id, end, end), format!("{before}{name}: {default}\n")))
+}
+
+/// The edit that passes a data value in the dict that `with_data_values` is given, whose name stands at a place.
+fn passed(host: &Host<'_>, method: Span, name: &str) -> Option<(Span, String)> {
+    let source = host.sources.get(method.source);
+    outline::brought(&source, method.source, "data").filter(|(path, _)| path.name == "@ytt:data")?;
+    let text = source.text.as_str()?;
+    let behind = text.get(method.end as usize..)?.strip_prefix("({")?;
+    let start = method.end.checked_add(2)?;
+    let entry = format!("\"{name}\": data.values.{name}");
+    let (line, rest) = behind.split_once('\n')?;
+    if !line.trim().is_empty() {
+        let new = if line.starts_with('}') { entry } else { format!("{entry}, ") };
+        return Some((Span { start, end: start, ..method }, new));
+    }
+    let prefix = rest.get(..rest.find('"')?).filter(|prefix| matches!(prefix.trim(), "" | "#@"))?;
+    let at = start.checked_add(to_u32(line.len()))?.checked_add(1)?;
+    Some((Span { start: at, end: at, ..method }, format!("{prefix}{entry},\n")))
 }
 
 /// A library is given more than it declares, by code that hands on a data value: where the application has what is too much.

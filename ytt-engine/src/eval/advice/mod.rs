@@ -176,9 +176,14 @@ pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic:
 pub(super) fn of_method(diagnostic: Diagnostic) -> Diagnostic {
     match diagnostic.parts().fact.clone() {
         Some(Fact::NoMember { kind, name, near: Some(near) }) => {
-            let alike = suggest::equally_similar(&name, methods::of_kind(&kind));
-            let alike = if alike.len() > 1 { &alike[..] } else { &[&*near][..] };
-            diagnostic.misspelt_among(WordKind::Attribute, &*name, alike)
+            match &suggest::equally_similar(&name, methods::of_kind(&kind))[..] {
+                // The reference proposes what is far away, too: `.endswith` for `.beginsWith`.
+                [] => {
+                    diagnostic.misspelt_as(WordKind::Attribute, &*name, None).help(format!("did you mean `.{near}`?"))
+                }
+                [_] => diagnostic.misspelt_as(WordKind::Attribute, &*name, Some(&near)),
+                several => diagnostic.misspelt_among(WordKind::Attribute, &*name, several),
+            }
         }
         _ => diagnostic,
     }
@@ -250,8 +255,11 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::NotExported { name, module: Some(module), .. }) if own && alone => {
                 names::member_loaded(host, problem, &name, &module);
             }
-            Some(Fact::NotExported { path, name, .. }) if own && alone => {
-                names::not_exported(host, unit, problem, &path, &name);
+            Some(Fact::NotExported { path, name, short, .. }) if own && alone => {
+                names::not_exported(host, unit, problem, (&path, &name));
+                if let Some(short) = short.filter(|_| problem.parts().helps.is_empty()) {
+                    names::shortened(host, unit, problem, (&path, &name, &short));
+                }
             }
             Some(Fact::NoMember { kind, name, .. }) if alone && members::is_length(&kind, &name) => {
                 members::length(host, problem, &name);
@@ -315,7 +323,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::MissingArgument { name }) => {
                 arguments::missing(host, data, problem, &name);
                 if problem.parts().helps.is_empty() {
-                    lacked::elsewhere(host, problem, &name);
+                    lacked::elsewhere(host, data, problem, &name);
                 }
             }
             Some(Fact::Argument { wanted, found, number }) if alone => {
@@ -344,6 +352,8 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::DocumentSet { is_document }) if alone => {
                 nodes::documents(&host.sources, problem, is_document);
             }
+            Some(Fact::FunctionAsKey { name }) if alone => dicts::function_as_key(host, problem, name.as_deref()),
+            Some(Fact::MapForItems) if alone => nodes::one_item(&host.sources, problem),
             Some(Fact::LeadingV) if alone => texts::leading_v(&host.sources, problem),
             Some(Fact::NotText { kind }) => nodes::not_text(&host.sources, problem, &kind),
             Some(Fact::NoMember { kind, name, near }) if alone => {

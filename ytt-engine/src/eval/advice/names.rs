@@ -309,7 +309,7 @@ fn inside_of_values(problem: &mut Diagnostic, span: Span, inner: &[String], (is_
 }
 
 /// A name that the loaded file does not have: where it has the one that was probably meant, or which file has it.
-pub(super) fn not_exported(host: &Host<'_>, unit: &SourceUnit, problem: &mut Diagnostic, path: &str, name: &str) {
+pub(super) fn not_exported(host: &Host<'_>, unit: &SourceUnit, problem: &mut Diagnostic, (path, name): (&str, &str)) {
     let source = host.sources.get(unit.source);
     let loaded = loads(&source, unit.source);
     if let Some(found) = elsewhere(host, unit, name, &loaded) {
@@ -337,6 +337,9 @@ pub(super) fn not_exported(host: &Host<'_>, unit: &SourceUnit, problem: &mut Dia
         keep_name(&host.sources, &source, problem, (name, meant));
     }
     let Some(file) = resolved else { return };
+    if let Some(meant) = &meant {
+        rename_reads(&source, problem, (name, meant));
+    }
     if let Some(meant) = meant
         && let Some(place) = defined(&host.sources.get(file), file, &meant)
     {
@@ -344,27 +347,80 @@ pub(super) fn not_exported(host: &Host<'_>, unit: &SourceUnit, problem: &mut Dia
     }
 }
 
+/// Makes the edit of a name in a `load` one of all that reads it in the file: it would be undefined there else.
+fn rename_reads(source: &Source, problem: &mut Diagnostic, (name, meant): (&str, &str)) {
+    let is_free = word::whole(source.text.as_str().unwrap_or_default(), meant).next().is_none();
+    let mut read = None;
+    for help in problem.parts_mut().helps.iter_mut().filter(|_| is_free) {
+        let Some((span, new)) = help.edit.as_mut().filter(|(_, new)| new == meant) else { continue };
+        let reads = reads_of_loaded(source, *span, name);
+        read = reads.first().copied();
+        let all = std::iter::once(*span).chain(reads).map(|part| (part, meant));
+        if let Some(all) = source.replaced(all) {
+            (*span, *new) = all;
+        }
+    }
+    *problem = problem.clone().label_at(read, "used here");
+}
+
+/// The name that a `load` asks for, of which one that the file has is a longer or shorter form: it was renamed there, or is
+/// remembered so here. The edit writes it wherever the file has it.
+pub(super) fn shortened(
+    host: &Host<'_>,
+    unit: &SourceUnit,
+    problem: &mut Diagnostic,
+    (path, name, meant): (&str, &str, &str),
+) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let source = host.sources.get(place.source);
+    let inside = without_quotes(&source, place, name);
+    let reads = reads_of_loaded(&source, inside, name);
+    let mut told = problem.clone();
+    if let Some(read) = reads.first() {
+        told = told.label(*read, "used here");
+    }
+    if let Some(file) = unit.scope.resolve(path).ok().map(|found| found.source) {
+        told = told.label_at(defined(&host.sources.get(file), file, meant), format!("`{meant}` is defined here"));
+    }
+    // Where the file has that name for something else, another one is needed.
+    let is_free = word::whole(source.text.as_str().unwrap_or_default(), meant).next().is_none();
+    let is_name = source.written(inside) == Some(name);
+    let all = std::iter::once(inside).chain(reads).map(|part| (part, meant));
+    let edit = source.replaced(all).filter(|_| is_free && is_name);
+    let text = format!("did you mean `{meant}`?");
+    *problem = match edit {
+        Some((span, new)) => told.help_edit(text, span, new).guessing(),
+        None => told.help(text),
+    };
+}
+
+/// The name inside of the text of a `load`, whether its place is with the quotes or without.
+fn without_quotes(source: &Source, place: Span, name: &str) -> Span {
+    match source.written(place) {
+        Some(written) if written == name => place,
+        _ => Span { start: place.start.saturating_add(1), end: place.end.saturating_sub(1), ..place },
+    }
+}
+
+/// Where a file reads a name that a `load` brings, below that.
+fn reads_of_loaded(source: &Source, load: Span, name: &str) -> Vec<Span> {
+    let Some(code) = FileCode::read(source, load.source) else { return Vec::new() };
+    // A parameter or variable of that name is another one.
+    let is_loaded = |read: Span| code.bound(read, name).is_some_and(|bound| matches!(bound.by, Binder::Load));
+    let reads = code.reads(name).into_iter().map(|read| read.whole);
+    let reads = reads.filter(|read| read.start > load.end && is_loaded(*read));
+    reads.map(|read| Span { end: read.start.saturating_add(to_u32(name.len())), ..read }).collect()
+}
+
 /// A member of a module that is loaded for itself, as by `from module import name` elsewhere.
 pub(super) fn member_loaded(host: &Host<'_>, problem: &mut Diagnostic, name: &str, module: &str) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
     let source = host.sources.get(place.source);
     let member = format!("{module}.{name}");
-    let inside = match source.written(place) {
-        Some(written) if written == name => place,
-        _ => Span { start: place.start.saturating_add(1), end: place.end.saturating_sub(1), ..place },
-    };
-    let code = FileCode::read(&source, place.source);
-    let reads = code.as_ref().map(|code| code.reads(name)).unwrap_or_default();
-    // A parameter or variable of that name is another one.
-    let is_loaded = |read: &Span| {
-        let bound = code.as_ref().and_then(|code| code.bound(*read, name));
-        bound.is_some_and(|bound| matches!(bound.by, Binder::Load))
-    };
-    let reads = reads.iter().filter(|read| read.whole.start > inside.end && is_loaded(&read.whole)).map(|read| {
-        let end = read.whole.start.saturating_add(to_u32(name.len()));
-        (Span { end, ..read.whole }, member.as_str())
-    });
-    let edit = source.replaced(std::iter::once((inside, module)).chain(reads));
+    let inside = without_quotes(&source, place, name);
+    let reads = reads_of_loaded(&source, inside, name);
+    let edit =
+        source.replaced(std::iter::once((inside, module)).chain(reads.into_iter().map(|read| (read, member.as_str()))));
     let mut told = problem.clone().relabel(format!("a member of `{module}`, which is what the module offers"));
     told.parts_mut().helps.clear();
     told.parts_mut().notes.clear();

@@ -76,6 +76,34 @@ pub(super) fn documents(sources: &SourceMap, problem: &mut Diagnostic, is_docume
     };
 }
 
+/// A map for which an item of an array makes way: it is one item, which stands there as it is.
+pub(super) fn one_item(sources: &SourceMap, problem: &mut Diagnostic) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let Some([only]) = written::call(sources, place).as_deref().map(<[_; 1]>::try_from).and_then(Result::ok) else {
+        return;
+    };
+    let source = sources.get(place.source);
+    let line = source.line_range(source.line(place.start));
+    let around = |start: u32, end: u32| source.written(Span { start, end, ..place }).unwrap_or_default();
+    let is_item =
+        around(line.start, place.start).trim_start() == "- #@ " && around(place.end, line.end).trim().is_empty();
+    let code = code_of(sources, only.value);
+    let mut told = problem.clone().relabel("the value is a map, which is one item");
+    let callee = written::callee(sources, only.value).map(|callee| code_of(sources, callee));
+    if let Some((file, own)) = callee.and_then(|name| outline::home(sources, place.source, &name)) {
+        let defined = outline::defined(&sources.get(file), file, &own);
+        told = told.label_at(defined, format!("`{own}` gives a map"));
+    }
+    let text = "one item needs no `template.replace`";
+    let (edit, rest) = (is_item.then_some((place, code)), std::mem::take(&mut told.parts_mut().helps));
+    let mut told = match edit {
+        Some((span, new)) => told.help_edit(text, span, new),
+        None => told.help(text),
+    };
+    told.parts_mut().helps.extend(rest);
+    *problem = told;
+}
+
 /// Two fragments that are added: each of them in the place of an item of one collection.
 pub(super) fn added(sources: &SourceMap, problem: &mut Diagnostic) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };

@@ -24,6 +24,7 @@ const MOST_BYTES: usize = 2 << 20;
 
 /// Narrows the primary place to the operand, argument or value that is wrong.
 pub(in crate::eval) fn narrow(sources: &SourceMap, diagnostic: Diagnostic) -> Diagnostic {
+    let diagnostic = with_modules(sources, diagnostic);
     // What has a text was narrowed before.
     let label = diagnostic.parts().labels.first().filter(|label| label.text.is_empty());
     let Some(place) = label.map(|label| label.span) else { return diagnostic };
@@ -183,6 +184,36 @@ pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     if let [place] = places[..] {
         taken_for_default(host, problem, place);
     }
+}
+
+/// Modules are of the interpreter's type of structs: of names that a `load` brings the type is known better.
+fn with_modules(sources: &SourceMap, mut diagnostic: Diagnostic) -> Diagnostic {
+    let parts = diagnostic.parts_mut();
+    let Some(Fact::Operands { operator, left, right }) = &mut parts.fact else { return diagnostic };
+    if left != "struct" && right != "struct" {
+        return diagnostic;
+    }
+    let operands = parts.labels.first().and_then(|label| written::operands(sources, label.span));
+    let Some([first, second]) = operands else { return diagnostic };
+    let before = format!("{left} {operator} {right}");
+    for (kind, place) in [(&mut *left, first), (&mut *right, second)] {
+        if kind == "struct" && is_module(sources, place) {
+            "module".clone_into(kind);
+        }
+    }
+    parts.message = parts.message.replacen(&before, &format!("{left} {operator} {right}"), 1);
+    diagnostic
+}
+
+/// Is it the name of a module of ours?
+fn is_module(sources: &SourceMap, place: Span) -> bool {
+    let (source, name) = (sources.get(place.source), code_of(sources, place));
+    let is_loaded = || {
+        let bound = FileCode::read(&source, place.source).and_then(|code| code.bound(place, &name));
+        bound.is_some_and(|bound| matches!(bound.by, Binder::Load))
+    };
+    let path = outline::brought(&source, place.source, &name).map(|(path, _)| path.name);
+    path.is_some_and(|path| path.starts_with("@ytt:")) && is_loaded()
 }
 
 /// A name that is set to what a method gives that changes its list or dict: None.

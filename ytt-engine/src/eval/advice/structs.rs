@@ -106,7 +106,7 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
             // What is written there already is not what was meant.
             let is_written = *path == format!("{group}{name}");
             if is_written {
-                if let Some(told) = library::not_seen(host, problem, name, place) {
+                if let Some(told) = library::not_seen(host, problem, name, *item) {
                     *problem = told;
                 }
                 return;

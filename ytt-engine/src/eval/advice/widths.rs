@@ -30,7 +30,7 @@ pub(super) fn padded(sources: &SourceMap, problem: &mut Diagnostic, spec: &str) 
         told = told.help_edit(format!("put the zeros in front by hand{all}: `{example}`"), span, new).guessing();
     } else if spec.ends_with(['d', 'i', 's', 'x']) {
         told.parts_mut().helps.clear();
-        told = told.help("put zeros or blanks in front by hand: `(\"0\" + str(n))[-2:]`");
+        told = told.help("put zeros or blanks in front by hand: `\"0\" * (2 - len(str(n))) + str(n)`");
     }
     *problem = told;
 }
@@ -58,7 +58,6 @@ fn parts(source: &Source, places: &[Span], literal: &str, spec: &str) -> Option<
     if !(2..=MOST).contains(&width) || before.contains('%') || behind.contains('%') {
         return None;
     }
-    let zeros = "0".repeat(width.checked_sub(1)?);
     let mut parts = Vec::new();
     let mut example = String::new();
     for place in places {
@@ -68,7 +67,7 @@ fn parts(source: &Source, places: &[Span], literal: &str, spec: &str) -> Option<
         if value.is_empty() || value.starts_with(|first: char| first.is_ascii_digit()) || is_call {
             return None;
         }
-        example = format!("(\"{zeros}\" + str({value}))[-{width}:]");
+        example = format!("\"0\" * ({width} - len(str({value}))) + str({value})");
         let mut all = vec![example.clone()];
         if !before.is_empty() {
             all.insert(0, format!("\"{before}\""));
@@ -100,9 +99,10 @@ mod tests {
     #[test]
     fn a_number_is_padded_at_each_place_with_the_same_format() {
         let both = padded("a = \"n-%02d\" % i\nb = [\"n-%02d\" % job.nr for job in jobs]", "\"n-%02d\"", "02d");
-        let new = "a = \"n-\" + (\"0\" + str(i))[-2:]\nb = [\"n-\" + (\"0\" + str(job.nr))[-2:] for job in jobs]";
+        let new = "a = \"n-\" + \"0\" * (2 - len(str(i))) + str(i)\n\
+                   b = [\"n-\" + \"0\" * (2 - len(str(job.nr))) + str(job.nr) for job in jobs]";
         assert_eq!(both.as_deref(), Some(new));
-        assert_eq!(padded("\"%03d\" % n", "\"%03d\"", "03d").as_deref(), Some("(\"00\" + str(n))[-3:]"));
+        assert_eq!(padded("\"%03d\" % n", "\"%03d\"", "03d").as_deref(), Some("\"0\" * (3 - len(str(n))) + str(n)"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Addressed, Collected, Input, Run, Use};
+use super::{Addressed, Collected, Input, Run, Stop, Use};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::yaml::NodeId;
 
@@ -39,6 +39,16 @@ impl Run<'_, '_, '_, '_, '_> {
             Ok(values) => (Diagnostics::default(), self.wrong_beside(&mut inputs, values)),
             Err(found) => (Diagnostics(found.0.into_iter().filter(is_of_values).collect()), Diagnostics::default()),
         }
+    }
+
+    /// The problems of rules, with what fails in the files for output, where nothing says that the values are wrong.
+    pub(super) fn with_wrong_beside(&mut self, inputs: &mut [Input], problems: Diagnostics, stop: Stop) -> Diagnostics {
+        // Programs see the first problem only.
+        let is_report = stop == Stop::Render && self.session.state().trying.get() == 0;
+        let Some(values) = self.unjudged.filter(|_| is_report) else { return problems };
+        let mut all = problems;
+        all.0.extend(self.wrong_beside(inputs, values).0);
+        all
     }
 
     /// What fails in the files for output that were read, where others were not: they do not know each other.

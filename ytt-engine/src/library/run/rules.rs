@@ -1,7 +1,7 @@
 //! Rules that values break beside others that are of a wrong type: they would be told in the next run else.
 
-use super::Run;
 use super::values::{self, GivenValue};
+use super::{Run, early, order};
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Label};
 use crate::schema::{self, Schema};
 use crate::source::SourceMap;
@@ -20,6 +20,33 @@ impl Run<'_, '_, '_, '_, '_> {
         values::tell_of_rules(&state.arena.borrow(), &state.sources, &mut broken.0, given);
         broken
     }
+}
+
+impl Run<'_, '_, '_, '_, '_> {
+    /// The warnings of values of an environment that others of the same folder override.
+    pub(super) fn overridden_by_bases(&self, documents: &[NodeId]) -> Vec<Diagnostic> {
+        let state = self.session.state();
+        match self.scope.common.lints.is_on(Code::VALUES_OUT_OF_ORDER.as_str()) && documents.len() > 1 {
+            true => order::overridden_by_bases(&state.arena.borrow(), &state.sources, documents),
+            false => Vec::new(),
+        }
+    }
+
+    /// Values of flags that the documents of a schema which is wrong do not declare.
+    pub(super) fn undeclared_early(&self, schemas: &[NodeId]) -> Vec<Diagnostic> {
+        let state = self.session.state();
+        // Programs see the first problem only.
+        match state.trying.get() {
+            0 => early::undeclared(&state.arena.borrow(), schemas, &self.given.values),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Do these rules all fail before they can tell whether a value is right?
+pub(super) fn all_fail(broken: &Diagnostics) -> bool {
+    let fails = |problem: &Diagnostic| matches!(problem.parts().fact, Some(Fact::Rule { fails: true, .. }));
+    !broken.0.is_empty() && broken.0.iter().all(fails)
 }
 
 /// Of the rules that are broken where values of a wrong type are left out: those which do not come of that. A value that is

@@ -1,6 +1,7 @@
 //! What is said of problems of data values beyond what overlay and schema say: what the schema declares, where in the
 //! call of a program the value stands, and how a flag or a variable gives something else than a text.
 
+use super::latest::in_the_latest;
 use super::overridden::overridden;
 use super::{GivenContent, GivenKind, GivenValue, shape};
 use crate::diag::path::{PathStep, push_key, steps};
@@ -221,6 +222,7 @@ pub(crate) fn tell_of_rules(
     broken_rules(problems, &calls, sources);
     given_maps(arena, sources, problems, given);
     overridden(arena, sources, problems, (documents, given));
+    in_the_latest(arena, sources, problems, given);
 }
 
 /// Adds to broken rules where in a call the value stands, of the last of `calls` that gave it.
@@ -340,7 +342,7 @@ fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &D
         return format!("to give a list, use `--data-value-yaml '{pair}'`");
     }
     match pair.filter(|(_, text)| is_plain(text)) {
-        Some((key, text)) if is_list => format!("to give a list, use `--data-value-yaml {key}=[{text}]`"),
+        Some((key, text)) if is_list => format!("to give a list, use `--data-value-yaml '{key}=[{text}]'`"),
         Some((key, text)) if !matches!(resolve(text), Resolved::Str) => {
             format!("to give a value that is not a string, use `--data-value-yaml {key}={text}`")
         }

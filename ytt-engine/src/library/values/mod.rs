@@ -9,6 +9,7 @@
 
 mod apply;
 mod explain;
+mod latest;
 mod overridden;
 mod shape;
 #[cfg(test)]

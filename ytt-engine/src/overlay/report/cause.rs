@@ -93,7 +93,7 @@ impl Scene<'_> {
             .or_else(|| self.unknown_annotation(unmet))
             .or_else(|| self.slip(unmet))
             .or_else(|| self.packed(unmet))
-            .or_else(|| self.of_another_tool(unmet))
+            .or_else(|| self.no_resource(unmet))
             .or_else(|| self.removed_before(unmet))
             .or_else(|| self.added_later(unmet));
         match cause {

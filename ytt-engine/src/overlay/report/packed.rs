@@ -91,8 +91,9 @@ impl Scene<'_> {
         Some((Span { end, ..annotation }, new))
     }
 
-    /// The one document without the key that all others of an overlay have is a file of another tool.
-    pub(super) fn of_another_tool(&self, unmet: &Unmet) -> Option<Cause> {
+    /// The one document without the key that all others of an overlay have is no resource: a file of another tool, or one
+    /// without any kind among others that have one.
+    pub(super) fn no_resource(&self, unmet: &Unmet) -> Option<Cause> {
         let arena = self.arena();
         let [document, _] = self.trail else { return None };
         let matched = document.matched?.item;
@@ -103,18 +104,27 @@ impl Scene<'_> {
         let source = self.calls.sources().get(place.source);
         let file = source.name.rsplit('/').next()?;
         let (stem, ending) = file.rsplit_once('.')?;
-        let (_, tool) = OF_TOOLS.iter().find(|(known, _)| *known == stem && matches!(ending, "yml" | "yaml"))?;
+        let known = OF_TOOLS.iter().find(|(known, _)| *known == stem && matches!(ending, "yml" | "yaml"));
+        let map_of = |document: NodeId| arena.map_of(arena.value(document));
+        let has = |document: NodeId, name| map_of(document).is_some_and(|map| arena.find_str(map, name).is_some());
         let key = arena.key(unmet.right);
-        let has_key =
-            |other: &&NodeId| arena.map_of(arena.value(**other)).is_some_and(|map| arena.find(map, key).is_some());
-        let others = || document.found.iter().filter(|other| **other != matched).take(MOST);
-        (others().next().is_some() && others().all(|other| has_key(&other))).then_some(())?;
-        let kind = arena.map_of(arena.value(matched)).and_then(|map| arena.find_str(map, "kind"));
+        let has_key = |other: NodeId| map_of(other).is_some_and(|map| arena.find(map, key).is_some());
+        let others = || document.found.iter().copied().filter(|other| *other != matched).take(MOST);
+        (others().next().is_some() && others().all(has_key)).then_some(())?;
+        let has_neither = !has(matched, "kind") && !has(matched, "apiVersion");
+        (known.is_some() || has_neither && others().all(|other| has(other, "kind"))).then_some(())?;
+        let kind = map_of(matched).and_then(|map| arena.find_str(map, "kind").or_else(|| arena.item_at(map, 0)));
+        let what = known.map_or("without a `kind`, so".to_owned(), |(_, tool)| format!("a file of {tool},"));
         let key = key_text(&arena, key);
-        let text = format!("a file of {tool}, no resource: all other documents that are matched have `{key}`");
-        let mut cause = Cause::new(self.mark_left(&arena, kind.unwrap_or(matched)), text);
-        cause.advice = Some(Advice::LeaveOut(source.name.to_string()));
-        Some(cause)
+        let text = format!("{what} no resource: all other documents that are matched have `{key}`");
+        let cause = Cause::new(self.mark_left(&arena, kind.unwrap_or(matched)), text);
+        let all = self.sets.iter().flat_map(|set| arena.items(*set)).take(MOST);
+        let is_alone =
+            all.filter(|other| arena.span_of(**other).map(|span| span.source) == Some(place.source)).count() < 2;
+        Some(match is_alone {
+            true => Cause { advice: Some(Advice::LeaveOut(source.name.to_string())), ..cause },
+            false => cause.help("delete that document, or move it to a file that is not given", None),
+        })
     }
 
     /// Whether another matched document has the right item, and lacks a key below it that `owner` sets.

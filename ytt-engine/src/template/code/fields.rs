@@ -79,6 +79,19 @@ impl FileCode {
         found
     }
 
+    /// Of each dict that is written out its keys that are names: code gives these keys.
+    pub(crate) fn names_as_keys(&self) -> Vec<Vec<Span>> {
+        let mut found = Vec::new();
+        self.each(&self.stmts, &mut |expr| {
+            let ExprKind::Dict(items) = &expr.kind else { return };
+            let keys = items.chunks(2).filter_map(|entry| entry.first());
+            let names = keys.filter(|key| matches!(key.kind, ExprKind::Name)).map(|key| self.whole(key));
+            found.push(names.collect());
+        });
+        found.retain(|names: &Vec<Span>| !names.is_empty());
+        found
+    }
+
     fn argument_text(&self, argument: &Argument) -> &str {
         self.written(self.whole(&argument.value))
     }
