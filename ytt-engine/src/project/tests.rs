@@ -7,6 +7,7 @@ mod given;
 mod lints;
 mod panics;
 mod paper;
+mod texts_as_code;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};

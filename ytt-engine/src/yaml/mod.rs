@@ -58,7 +58,7 @@ pub(crate) use meta::{AnnId, AnnSet, Annotation, ArgId, NodeSpan, PosId};
 pub(crate) use outcome::{Did, Outcome};
 #[cfg(any(feature = "fmt", fuzzing, test))]
 pub(crate) use read::read_text;
-pub(crate) use read::{ReadFile, ReadOptions, comment_text, read};
+pub(crate) use read::{ReadFile, ReadOptions, comment_text, comments, read};
 #[cfg(feature = "explain")]
 pub(crate) use readers::{Moment, ReaderId};
 pub(crate) use readers::{ReaderKind, Taken, TakenFrom};

@@ -16,7 +16,7 @@ use crate::yaml::compose::Composer;
 use crate::yaml::helm;
 use crate::yaml::meta::PosId;
 use crate::yaml::parse::Parser;
-use crate::yaml::scan::{Mark, Scanner};
+use crate::yaml::scan::{Kind, Mark, Scanner};
 use crate::yaml::warn::Spelling;
 
 #[derive(Clone, Debug)]
@@ -153,6 +153,19 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, 
     let root = composer.arena.add(Body::Set(documents.into()), PosId(0));
     let (has_duplicate_keys, warnings, not_kept) = (false, Vec::new(), None);
     Ok(ReadFile { root, has_code, has_duplicate_keys, first_is_made, last_is_invisible, warnings, not_kept })
+}
+
+/// Where comments begin in a text, as YAML has them: `#` in a text of its is none. `None` where it cannot be read.
+pub(crate) fn comments(text: &str) -> Option<Vec<u32>> {
+    let source = SourceId(0);
+    let text = check(text.as_bytes(), source).ok()?;
+    let mut scanner = Scanner::new(text, source, begins_with_marker(text));
+    while scanner.peek().ok()?.kind != Kind::StreamEnd {
+        scanner.skip();
+    }
+    let mut found: Vec<u32> = scanner.comments.iter().chain(&scanner.dropped).map(|comment| comment.start).collect();
+    found.sort_unstable();
+    Some(found)
 }
 
 /// Is a comment code or an annotation? `#@comment` is neither.
