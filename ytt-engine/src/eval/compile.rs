@@ -35,6 +35,17 @@ pub(crate) enum Prepared {
     Template(Arc<Compiled>),
 }
 
+impl Prepared {
+    /// The documents of a YAML file, as they stand there.
+    pub(crate) fn tree(&self) -> Option<NodeId> {
+        match self {
+            Prepared::Plain(root) => Some(*root),
+            Prepared::Text(_) => None,
+            Prepared::Template(compiled) => compiled.program.skeleton.items.first().map(|item| item.node),
+        }
+    }
+}
+
 impl Host<'_> {
     /// The program of a file, compiled at first need, or the documents of a plain YAML file.
     pub(super) fn prepare(&self, unit: &SourceUnit) -> Result<Prepared, Diagnostics> {

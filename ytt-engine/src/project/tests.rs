@@ -1,5 +1,6 @@
 //! Tests of the builder as a whole: what it records, reads, reports and repeats.
 
+mod braces;
 mod doubtful;
 #[cfg(unix)]
 mod faults;

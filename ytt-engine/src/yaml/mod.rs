@@ -16,7 +16,6 @@ pub(crate) mod duplicates;
 pub(crate) mod event;
 #[cfg(any(feature = "fmt", fuzzing, test))]
 pub(crate) mod fmt;
-mod helm;
 pub(crate) mod json;
 pub(crate) mod keys;
 pub(crate) mod layout;

@@ -13,7 +13,6 @@ use crate::yaml::arena::{Arena, Body, NodeId, Val};
 use crate::yaml::attach::attach;
 use crate::yaml::check::check;
 use crate::yaml::compose::Composer;
-use crate::yaml::helm;
 use crate::yaml::meta::PosId;
 use crate::yaml::parse::Parser;
 use crate::yaml::scan::{Kind, Mark, Scanner};
@@ -112,7 +111,6 @@ pub(crate) fn read(
     file.not_kept = notes.take_spelled();
     file.has_duplicate_keys = has_duplicates;
     file.warnings = notes.into_warnings(file.has_code);
-    file.warnings.extend(helm::quoted(arena, source, text, file.root, options.reports));
     if marked {
         let warning = Diagnostic::warning(Code::YAML_BYTE_ORDER_MARK, "file starts with a byte order mark")
             .label(Span::new(source, 0, 3), MARK_LABEL)
