@@ -145,6 +145,13 @@ impl FileCode {
         })
     }
 
+    /// Does one statement alone bind the name that code at a place uses?
+    pub(crate) fn is_bound_once(&self, place: Span, name: &str) -> bool {
+        let walk = self.walk(place.start);
+        let count = |scope| walk.bound.iter().filter(|(at, known, _)| at == scope && known == name).count();
+        walk.around.iter().rev().map(count).find(|count| *count > 0) == Some(1)
+    }
+
     /// What is called with this argument, and all arguments of the call.
     pub(crate) fn call_with(&self, argument: Span) -> Option<(Span, Vec<Argument>)> {
         let mut calls = self.walk(argument.start).calls.into_iter();

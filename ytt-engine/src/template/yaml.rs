@@ -71,6 +71,7 @@ pub(super) fn walk(
         uncovered: Vec::new(),
         has_quoted: text.contains("'#@ ") || text.contains("\"#@ "),
         quoted: Vec::new(),
+        shows_code: false,
         input: Input::new(source, ("#@ ", "")).of(&origin),
         skeleton: Skeleton::default(),
         warnings: Vec::new(),
@@ -125,6 +126,8 @@ struct Walk<'a> {
     /// The same of strings in quotes that begin as code does.
     has_quoted: bool,
     quoted: Vec<Quoted>,
+    /// Is a text here that is to show code?
+    shows_code: bool,
     input: Input,
     skeleton: Skeleton,
     warnings: Vec<Diagnostic>,
@@ -160,11 +163,14 @@ impl<'a> Walk<'a> {
             self.warnings.extend(comment::unknown_lints(text, comment));
         }
         noisy |= templated && self.is_tagged(self.arena.key(node));
-        if self.has_quoted
-            && let Some(value) = self.arena.str(self.arena.value(node))
-            && let Some(place) = self.place(node)
-        {
-            self.quoted.extend(Quoted::at(self.text, place, value, self.id));
+        let shows_code = self.shows_code;
+        if self.has_quoted {
+            self.shows_code |= self.arena.str(self.arena.key(node)).is_some_and(unfilled::shows_code);
+            if let Some(value) = self.arena.str(self.arena.value(node)).filter(|_| !self.shows_code)
+                && let Some(place) = self.place(node)
+            {
+                self.quoted.extend(Quoted::at(self.text, place, value, self.id));
+            }
         }
         match self.arena.value(node) {
             Val::Node(child) if child == node => {
@@ -185,6 +191,7 @@ impl<'a> Walk<'a> {
             }
             _ => {}
         }
+        self.shows_code = shows_code;
         if noisy {
             self.noisy.insert(node);
         }

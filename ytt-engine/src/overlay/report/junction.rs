@@ -188,8 +188,13 @@ fn is_surely_matcher(sources: &SourceMap, code: Span) -> bool {
         let of_module = code.starts_with("overlay.") || code.starts_with("lambda ");
         of_module && ![" if ", " or ", " and "].iter().any(|word| code.contains(word))
     };
-    is_whole(&text(sources, code))
-        || matches!(bound(sources, code), Some((_, Binder::Value(value))) if is_whole(&text(sources, value)))
+    let name = text(sources, code);
+    let is_set_once = || {
+        let file = FileCode::read(&sources.get(code.source), code.source);
+        file.is_some_and(|file| file.is_bound_once(code, &name))
+    };
+    is_whole(&name)
+        || matches!(bound(sources, code), Some((_, Binder::Value(value))) if is_whole(&text(sources, value)) && is_set_once())
 }
 
 /// Is it most likely a matcher? `data.values.key or "name"` gives the key to compare.

@@ -52,6 +52,36 @@ fn matchers_with_a_word_between_them() {
 }
 
 #[test]
+fn a_matcher_that_may_be_none_is_asked_for() {
+    for (set, expected) in [
+        ("#@ custom = overlay.subset({\"a\": 1})\n", Some("overlay::junction 6")),
+        ("#@ custom = None\n#@ if x:\n#@ custom = overlay.subset({\"a\": 1})\n#@ end\n", None),
+        ("#@ custom = overlay.subset({\"a\": 1}) if x else None\n", None),
+    ] {
+        let by = "#@overlay/match by=custom or overlay.all, expects=\"0+\"\n";
+        let code = format!("{OVERLAY}#@ x = False\n{set}---\nx: 1\n{by}---\n#@overlay/match missing_ok=True\nb: 1\n");
+        let expected: Vec<&str> = expected.into_iter().collect();
+        assert_eq!(warned(&[("a.yml", &code)], &[]), expected, "{set}");
+    }
+}
+
+#[test]
+fn quoted_code_that_is_shown() {
+    for (text, line) in [
+        ("a: \"#@ name\"\n", Some(3)),
+        ("template:\n  spec:\n  - image: '#@ name'\n", Some(5)),
+        ("docs:\n- '#@ name'\n", None),
+        ("example: {a: ['#@ name']}\n", None),
+        ("paths:\n  config.yml: '#@ name'\n", None),
+        ("usage: '#@ name'\n", None),
+    ] {
+        let text = format!("#@ name = 1\n---\n{text}");
+        let expected: Vec<String> = line.into_iter().map(|line| format!("template::unprinted {line}")).collect();
+        assert_eq!(warned(&[("a.yml", &text)], &[]), expected, "{text}");
+    }
+}
+
+#[test]
 fn code_in_a_text_binds_no_name() {
     let in_code = "#@ images = [\"prod\"]\n---\nkind: #@ \"prod\" in images\n";
     let in_text = "x: |\n  #@ images = (\"prod\")\n  #@ if data.values.kind in (\"prod\"):\n  #@ end\n  y: #@ data.values.kind in (\"a\")\n";
