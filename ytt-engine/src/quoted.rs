@@ -150,6 +150,42 @@ const LOOK: [bool; 256] = {
     table
 };
 
+/// Code without what its texts and comments say, and the quote of a text that is not closed. Of a comment the `#` stays.
+pub(crate) fn outside(code: &str) -> (String, Option<char>) {
+    let (mut left, mut open, mut rest) = (String::new(), None::<&str>, code);
+    while let Some(first) = rest.chars().next() {
+        let mut width = first.len_utf8();
+        match open {
+            Some(quote) if rest.starts_with(quote) => (width, open) = (quote.len(), None),
+            Some(_) if first == '\\' => {
+                width = rest.chars().take(2).map(char::len_utf8).sum();
+            }
+            Some(_) => {}
+            None => {
+                open = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|sign| rest.starts_with(sign));
+                match open {
+                    Some(quote) => width = quote.len(),
+                    None => left.push(first),
+                }
+                if first == '#' {
+                    width = rest.find('\n').unwrap_or(rest.len());
+                }
+            }
+        }
+        rest = rest.get(width..).unwrap_or_default();
+    }
+    (left, open.and_then(|quote| quote.chars().next()))
+}
+
+/// How many brackets code opens and does not close.
+pub(crate) fn opened(code: &str) -> i64 {
+    outside(code).0.chars().fold(0, |open: i64, letter| match letter {
+        '(' | '[' | '{' => open.saturating_add(1),
+        ')' | ']' | '}' => open.saturating_sub(1),
+        _ => open,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,6 +229,25 @@ mod tests {
             let mut out = String::new();
             json(&mut out, text, escapes);
             assert_eq!(out, expected);
+        }
+    }
+
+    #[test]
+    fn code_is_told_from_its_texts() {
+        for (code, left, open) in [
+            (r#"f("(", ')')"#, "f(, )", None),
+            (r#"a + "\"(" + b"#, "a +  + b", None),
+            ("x = [ # it's (\ny]", "x = [ #\ny]", None),
+            (r#"'''a"b''' + """c'd""""#, " + ", None),
+            (r#"f("a"#, "f(", Some('"')),
+            ("'#", "", Some('\'')),
+            (r#""\"#, "", Some('"')),
+            (r#"é"ü""#, "é", None),
+        ] {
+            assert_eq!(outside(code), (left.to_owned(), open), "{code}");
+        }
+        for (code, expected) in [(r#"f("(""#, 1), ("f('[')", 0), ("[{(", 3), ("))", -2), ("'(' # (", 0)] {
+            assert_eq!(opened(code), expected, "{code}");
         }
     }
 }

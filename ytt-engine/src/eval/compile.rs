@@ -15,7 +15,7 @@ use crate::diag::Diagnostics;
 use crate::source::{SourceId, Span};
 use crate::template::{self, Asked, FILE_FUNCTION, Program, Unused};
 use crate::times::Phase;
-use crate::yaml::{self, NodeId, ReadOptions};
+use crate::yaml::{self, NodeId, NodeSpan, ReadOptions};
 
 /// The names that code may use without loading; made once for the process.
 pub(super) static GLOBALS: LazyLock<Globals> = LazyLock::new(|| {
@@ -33,6 +33,17 @@ pub(crate) enum Prepared {
     /// A plain text file: its bytes.
     Text(Vec<u8>),
     Template(Arc<Compiled>),
+}
+
+impl Prepared {
+    /// The documents of a YAML file, as they stand there.
+    pub(crate) fn tree(&self) -> Option<NodeId> {
+        match self {
+            Prepared::Plain(root) => Some(*root),
+            Prepared::Text(_) => None,
+            Prepared::Template(compiled) => compiled.program.skeleton.items.first().map(|item| item.node),
+        }
+    }
 }
 
 impl Host<'_> {
@@ -92,6 +103,30 @@ impl Host<'_> {
     pub(crate) fn programs(&self) -> Vec<SourceId> {
         let mut found: Vec<SourceId> = self.by_source.borrow().keys().copied().collect();
         found.sort_unstable();
+        found
+    }
+
+    /// The trees of the templates that are YAML, in the order of the sources.
+    pub(crate) fn trees(&self) -> Vec<(SourceId, NodeId)> {
+        let compiled = self.by_source.borrow();
+        let tree = |file: &Arc<Compiled>| Some((file.source, file.program.skeleton.items.first()?.node));
+        let mut found: Vec<_> = compiled.values().filter_map(tree).collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// The arguments of annotations of this name in templates that are asked for, as they stand there, in the order of the
+    /// sources.
+    pub(crate) fn arguments_of(&self, name: &str, is_asked: impl Fn(&str) -> bool) -> Vec<Span> {
+        let (compiled, arena) = (self.by_source.borrow(), self.arena.borrow());
+        let mut found: Vec<Span> = Vec::new();
+        for file in compiled.values() {
+            let source = self.sources.get(file.source);
+            let all = file.program.skeleton.items.iter().flat_map(|item| &item.annotations);
+            let places = all.filter(|(own, _)| **own == *name).filter_map(|(_, place)| arena.place(*place));
+            found.extend(places.map(NodeSpan::value).filter(|list| source.written(*list).is_some_and(&is_asked)));
+        }
+        found.sort_unstable_by_key(|place| (place.source, place.start));
         found
     }
 

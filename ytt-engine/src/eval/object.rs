@@ -402,8 +402,12 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
         let meter = Meter::new(eval.heap(), Some(self.inst.as_ref().host.as_ref()));
         let given = CallArgs { positional, named };
         meter.walk(given.positional.iter().filter_map(|value| value.unpack_str()).map(str::len).sum())?;
+        let host = self.inst.as_ref().host.as_ref();
+        // What an outer call has to say stands at that one, also if it calls functions that are built in too.
+        let outer = host.of_call.take();
         let done = (self.run)(self, given, eval);
-        trace::tell_of_call(self.inst.as_ref().host.as_ref(), eval);
+        trace::tell_of_call(host, eval);
+        host.of_call.replace(outer);
         let done = done.and_then(|result| {
             meter.room(0)?;
             meter.walk(result.unpack_str().map_or(0, str::len)).map(|()| result)

@@ -26,14 +26,15 @@ pub(super) fn lint(session: &Session<'_, '_, '_, '_>, scope: &FileScope, is_whol
     let is_on = |code: Code| scope.common.lints.is_on(code.as_str());
     let mut found = overlay::useless(&state.arena.borrow(), &state.sources, &is_on);
     if is_on(Code::OVERLAY_JUNCTION) {
-        found.extend(overlay::warn_of_junctions(&state.sources, &state.programs()));
+        let lists = state.arguments_of(overlay::MATCH, overlay::may_join);
+        found.extend(overlay::warn_of_junctions(&state.sources, &lists));
     }
     if is_whole {
         if is_on(Code::VALUES_UNUSED) {
             found.extend(unused_values::lint(&state.arena.borrow(), &state.sources));
         }
         if is_on(Code::TEMPLATE_UNPRINTED) {
-            found.extend(unkept::lint(&state.sources, &state.programs()));
+            found.extend(unkept::lint(&state.sources, &state.arena.borrow(), &state.trees()));
         }
         if is_on(Code::STARLARK_FUNCTION_NOT_CALLED) {
             found.extend(not_called(session));

@@ -6,6 +6,7 @@
 //! `cause` and `tried` write errors as programs see them, `without_effect` warns.
 
 mod addressed;
+mod braces;
 mod cause;
 mod early;
 mod given_items;

@@ -21,7 +21,9 @@ use super::schemas::GivenSchema;
 use super::scope::{Common, FileScope};
 use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenContent, GivenKind, GivenValue};
-use super::{Job, Outcome, Output, Stop, early, given_items, lint, loaded, of_library, schemas, text_conditions};
+use super::{
+    Job, Outcome, Output, Stop, braces, early, given_items, lint, loaded, of_library, schemas, text_conditions,
+};
 use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Step};
 use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
@@ -412,6 +414,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let addressed = Arc::new(Addressed::new(std::mem::take(&mut self.addressed)));
         let (mut results, mut collected) = (Vec::new(), Collected::default());
         for input in inputs.iter_mut().filter(|input| matches!(input.used, Use::Output | Use::Library)) {
+            braces::warn(self.session, &self.scope, input.prepared.as_ref(), data);
             match self.evaluate_file(input, data, &addressed) {
                 Ok((root, _)) if input.used == Use::Output => {
                     let output = match root {

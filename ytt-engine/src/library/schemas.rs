@@ -50,6 +50,7 @@ pub(crate) fn merge(
 }
 
 fn warn(calls: &mut dyn Call, left: Option<NodeId>, right: NodeId) {
-    let warnings = unused(&calls.arena().borrow(), DocumentRole::Schema, left, right, None);
+    let args = |args| calls.args(args);
+    let warnings = unused(&calls.arena().borrow(), &args, DocumentRole::Schema, left, right, None);
     warnings.into_iter().for_each(|warning| calls.warn(warning));
 }

@@ -1,22 +1,29 @@
 //! A call on a line of its own below a key without a value, as other languages include text: what it gives is thrown away,
 //! and the key stays null.
 
-use std::sync::Arc;
-
 use crate::diag::{Code, Diagnostic};
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::FileCode;
 use crate::template::outline;
-use crate::yaml::layout;
+use crate::yaml::{Arena, Body, NodeId, NodeSpan, Val, comment_text};
 
 /// Problems that are told of.
 const TOLD: usize = 20;
 
-/// Warns of such calls in all YAML templates.
-pub(super) fn lint(sources: &SourceMap, files: &[SourceId]) -> Vec<Diagnostic> {
-    let yaml = files.iter().map(|file| (*file, sources.get(*file)));
-    let yaml = yaml.filter(|(_, source)| [".yml", ".yaml"].iter().any(|ending| source.name.ends_with(ending)));
-    yaml.flat_map(|(file, source)| in_file(sources, &source, file)).take(TOLD).collect()
+/// Warns of such calls in these templates, each with the tree that its file is.
+pub(super) fn lint(sources: &SourceMap, arena: &Arena, templates: &[(SourceId, NodeId)]) -> Vec<Diagnostic> {
+    let in_file = |(file, root): &(SourceId, NodeId)| {
+        let source = sources.get(*file);
+        // Few files have such a line, and only theirs are looked through.
+        let has_call = source.text.as_str().is_some_and(|text| text.lines().any(|line| call_in(line).is_some()));
+        let below = if has_call { calls_below_keys(arena, &source, *root) } else { Vec::new() };
+        let code = if below.is_empty() { None } else { FileCode::read(&source, *file) };
+        let told = code.map(|code| {
+            below.into_iter().take(TOLD).filter_map(|below| told(sources, &source, &code, &below)).collect::<Vec<_>>()
+        });
+        told.unwrap_or_default()
+    };
+    templates.iter().flat_map(in_file).take(TOLD).collect()
 }
 
 /// A line of code below a key: both, and the key.
@@ -25,62 +32,55 @@ struct Below {
     code: Span,
 }
 
-fn in_file(sources: &SourceMap, source: &Arc<Source>, id: SourceId) -> Vec<Diagnostic> {
-    let below = calls_below_keys(source, id);
-    let code = if below.is_empty() { None } else { FileCode::read(source, id) };
-    let Some(code) = code else { return Vec::new() };
-    below.into_iter().take(TOLD).filter_map(|below| told(sources, source, &code, &below)).collect()
+/// The call that is all of a line of code.
+fn call_in(line: &str) -> Option<&str> {
+    line.trim().strip_prefix("#@ ").map(str::trim).filter(|code| is_call(code))
 }
 
 /// Lines such as `#@ name(…)` that alone stand below a key with nothing behind it, deeper than that.
-fn calls_below_keys(source: &Source, id: SourceId) -> Vec<Below> {
-    let Some(text) = source.text.as_str().filter(|text| text.contains("#@ ")) else { return Vec::new() };
-    let (mut found, mut at) = (Vec::new(), 0_usize);
-    // The last key without a value, and the call below it.
-    let (mut key, mut call): (Option<(usize, Span)>, Option<Span>) = (None, None);
-    // How far the key of a block of text is indented, in whose lines nothing is code.
-    let mut block = None;
-    let mut keep = |key: Option<(usize, Span)>, call: Option<Span>, indent: usize| {
-        if let (Some((outer, key)), Some(code)) = (key, call)
-            && indent <= outer
-        {
-            found.push(Below { key, code });
+fn calls_below_keys(arena: &Arena, source: &Source, root: NodeId) -> Vec<Below> {
+    let (mut found, mut open) = (Vec::new(), vec![root]);
+    // The node in front of the one that is looked at.
+    let mut last: Option<(NodeId, NodeSpan)> = None;
+    while let Some(node) = open.pop() {
+        if matches!(arena.get(node).body, Body::Doc(_) | Body::MapItem(..) | Body::ArrayItem(_)) {
+            let place = arena.place_of(node).copied();
+            let above = last.filter(|(last, _)| arena.value(*last) == Val::Null);
+            found.extend(above.and_then(|(_, key)| below(arena, source, key, (node, place))));
+            last = place.map(|place| (node, place)).or(last);
         }
-    };
-    for line in text.split_inclusive('\n') {
-        let (start, content) = (at, line.trim());
-        at = at.saturating_add(line.len());
-        let indent = line.len().saturating_sub(line.trim_start_matches(' ').len());
-        let begin = start.saturating_add(indent);
-        let span = |from: usize, to: usize| Span::new(id, to_u32(from), to_u32(to));
-        if content.is_empty() || content.starts_with("#!") || block.is_some_and(|outer| outer < indent) {
-            continue;
+        match arena.value(node) {
+            Val::Node(inner) if inner == node => open.extend(arena.items(node).iter().rev()),
+            Val::Node(inner) => open.push(inner),
+            _ => {}
         }
-        block = layout::opens_text(content).then_some(indent);
-        if let Some(code) = content.strip_prefix("#@ ") {
-            let is_below = call.is_none() && key.is_some_and(|(outer, _)| outer < indent);
-            let end = begin.saturating_add(content.len());
-            let from = end.saturating_sub(code.trim_start().len());
-            (key, call) = match is_call(code.trim_start()) && is_below {
-                true => (key, Some(span(from, end))),
-                false if code.trim() == "end" && call.is_some() => (key, call),
-                false => (None, None),
-            };
-            continue;
-        }
-        // An annotation belongs to a node below the key, and so does an item beside it.
-        let is_item_of_key = content.starts_with('-') && key.is_some_and(|(outer, _)| outer == indent);
-        if content.starts_with('#') || is_item_of_key {
-            (key, call) = (None, None);
-            continue;
-        }
-        keep(key, call, indent);
-        let is_key = content.ends_with(':') && content.starts_with(char::is_alphanumeric);
-        let place = span(begin, begin.saturating_add(content.len()));
-        (key, call) = (is_key.then_some((indent, place)), None);
     }
-    keep(key, call, 0);
     found
+}
+
+/// The call above a node, if it is the only code between that and a key without a value.
+fn below(arena: &Arena, source: &Source, key: NodeSpan, node: (NodeId, Option<NodeSpan>)) -> Option<Below> {
+    let (node, place) = node;
+    let is_above = |comment: &&Span| place.is_none_or(|place| comment.end <= place.start);
+    let code = arena.comments(node).iter().filter(is_above);
+    let mut code = code.filter(|comment| comment_text(source, **comment).starts_with("@ "));
+    let (call, mut rest) = (*code.next()?, code);
+    let written = call_in(source.written(call)?)?;
+    let is_end = |comment: &Span| comment_text(source, *comment).trim_start_matches('@').trim() == "end";
+    rest.all(is_end).then_some(())?;
+    // A list has no key, and what stands between the key and the call gives it a value, or is about another node.
+    let between = source.written(Span { start: key.key_end, end: call.start, ..call })?.trim_start();
+    let behind = between.strip_prefix(':')?;
+    let is_bare = behind.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with("#!"));
+    let column = |at: u32| at.saturating_sub(source.line_range(source.line(at)).start);
+    let is_below = source.line(key.key_end) < source.line(call.start) && column(key.start) < column(call.start);
+    let name = source.written(key.key())?;
+    (is_bare && is_below && !name.contains('\n')).then(|| {
+        let colon = call.start.saturating_sub(to_u32(behind.len()));
+        let end = call.start.saturating_add(to_u32(source.written(call).map_or(0, |code| code.trim_end().len())));
+        let code = Span { start: end.saturating_sub(to_u32(written.len())), end, ..call };
+        Below { key: Span { end: colon, ..key.key() }, code }
+    })
 }
 
 fn is_call(code: &str) -> bool {
@@ -112,12 +112,19 @@ fn told(sources: &SourceMap, source: &Source, code: &FileCode, below: &Below) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Limits;
     use crate::source::{LineBreaks, Origin, Text};
+    use crate::yaml::{self, ReadOptions};
 
     fn found(text: &str) -> Vec<(String, String)> {
+        let (sources, mut arena) = (SourceMap::default(), Arena::new(100));
         let source = Source::new("a.yml", Text::from_bytes(text.into()), Origin::Memory, 0, LineBreaks::Yaml);
+        let id = sources.add(source);
+        let options = ReadOptions::new(false, &Limits::default());
+        let root = yaml::read(&mut arena, &sources, id, &options).expect("YAML").root;
+        let source = sources.get(id);
         let written = |span| source.written(span).unwrap_or_default().to_owned();
-        let all = calls_below_keys(&source, SourceId(0));
+        let all = calls_below_keys(&arena, &source, root);
         all.into_iter().map(|below| (written(below.key), written(below.code))).collect()
     }
 
@@ -127,6 +134,8 @@ mod tests {
         assert_eq!(found("a:\n  #@ f(1)\nb: 2\n"), pair("a:", "f(1)"));
         assert_eq!(found("a:\n  #@ f()"), pair("a:", "f()"));
         assert_eq!(found("x:\n  a:\n    #! why\n    #@ f()\n  b: 1\n"), pair("a:", "f()"));
+        assert_eq!(found("- \"a\" :  #! why\n    #@ f()\n---\nb: 1\n"), pair("\"a\" :", "f()"));
+        assert_eq!(found("#@ def g():\na:\n  #@ f()\n#@ end\n---\nb: 1\n"), pair("a:", "f()"));
         for none in [
             "a:\n  #@ f(1)\n  b: 2\n",
             "a:\n#@ f(1)\nb: 2\n",
@@ -138,7 +147,13 @@ mod tests {
             "a: #@ f()\nb: 2\n",
             "env:\n  #@ f(1)\n- name: A\n",
             "a:\n  #@ f(1)\n#@overlay/match missing_ok=True\n  b: 1\n",
+            "a: null\n  #@ f()\n",
+            "a: #@ g()\n  #@ f()\n",
+            "a: {b: }\n  #@ f()\n",
+            "-\n  #@ f()\n- 1\n",
             "k: |\n  a:\n    #@ f(1)\n  b: X\n",
+            "k: >-2\n  a:\n    #@ f(1)\nb: X\n",
+            "k: \"\n  a:\n    #@ f(1)\n  b: X\"\n",
         ] {
             assert!(found(none).is_empty(), "{none}");
         }

@@ -4,14 +4,18 @@
 //! replaces the left one (`docs/data-values.md#merging-of-schemas`, `docs/validations.md#where-rules-come-from`). The
 //! result is the reference's; only the silence is not.
 
+use std::sync::Arc;
+
+use crate::call::Args;
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
 use crate::schema::{ItemId, Schema, TypeKind};
 use crate::source::SourceMap;
+use crate::template;
 use crate::validate::key_text;
 use crate::yaml::keys::MapIndex;
 use crate::yaml::words::kind_name;
-use crate::yaml::{Annotation, Arena, Body, NodeId, Val};
+use crate::yaml::{Annotation, Arena, ArgId, Body, NodeId, Val};
 
 /// What a document is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +34,11 @@ impl DocumentRole {
     }
 }
 
-/// Warnings for a document that is about to be merged into `left`, or that is the first one; `schema` is what its values
-/// are declared by.
+/// Warnings for a document that is about to be merged into `left`, or that is the first one; `args` gives the arguments of
+/// annotations, and `schema` is what its values are declared by.
 pub(crate) fn unused(
     arena: &Arena,
+    args: &dyn Fn(ArgId) -> Arc<Args>,
     role: DocumentRole,
     left: Option<NodeId>,
     right: NodeId,
@@ -46,8 +51,10 @@ pub(crate) fn unused(
     let mut trail = Trail::default();
     while let Some(pair) = open.pop() {
         for annotation in arena.anns_of(pair.right).iter() {
-            let warning = warning(arena, role, &pair, annotation, left.is_none())
-                .map(|warning| with_path(warning, &trail.path(arena, &pair)));
+            // A first document has what others would add: another run may merge it into some.
+            let is_met = left.is_none() && is_met(&annotation.name, &args(annotation.args));
+            let warning = (!is_met).then(|| warning(arena, role, &pair, annotation, left.is_none())).flatten();
+            let warning = warning.map(|warning| with_path(warning, &trail.path(arena, &pair)));
             found.extend(warning.map(|warning| match schema {
                 Some(schema) => with_declaration(arena, schema, warning, &pair, annotation),
                 None => warning,
@@ -131,6 +138,17 @@ fn with_declaration(
     }
 }
 
+/// Is the result what an annotation of overlays asks for, where there is nothing to match yet?
+fn is_met(name: &str, args: &Args) -> bool {
+    let has = |wanted: &str| args.named.iter().any(|(name, _)| **name == *wanted);
+    match name {
+        "overlay/match-child-defaults" | "overlay/merge" | "overlay/append" | "overlay/insert" => true,
+        "overlay/replace" => !has("via"),
+        "overlay/match" => args.named.iter().all(|(name, _)| &**name == "missing_ok"),
+        _ => false,
+    }
+}
+
 fn warning(
     arena: &Arena,
     role: DocumentRole,
@@ -143,7 +161,7 @@ fn warning(
     let replaces = arena.anns_of(pair.right).iter().any(|other| &*other.name == "overlay/replace");
     let (why, left) = if name.starts_with(foreign) {
         (format!("@{name} has no effect in {role}"), None)
-    } else if is_first && name.starts_with("overlay/") {
+    } else if is_first && name.starts_with("overlay/") && template::is_known(name) {
         (format!("@{name} has no effect in the first document, which is taken as it is"), None)
     } else if name == "overlay/match" && matches!(arena.get(pair.right).body, Body::Doc(_)) {
         (format!("@{name} is not needed on a document of {role}, its `by=` is ignored"), None)
@@ -204,6 +222,22 @@ mod tests {
                 &["@overlay/remove has no effect in the first document, which is taken as it is"],
             ),
             (
+                DocumentRole::Values,
+                None,
+                "#@overlay/match-child-defaults missing_ok=True\na:\n  #@overlay/match missing_ok=True\n  b: 1\n  #@overlay/replace\n  \
+                 c: 1\n  d:\n  #@overlay/append\n  - 1",
+                &[],
+            ),
+            (
+                DocumentRole::Values,
+                None,
+                "a:\n#@overlay/match by=\"name\"\n- name: 1\n#@overlay/replace via=odd\nc: 1",
+                &[
+                    "@overlay/match has no effect in the first document, which is taken as it is",
+                    "@overlay/replace has no effect in the first document, which is taken as it is",
+                ],
+            ),
+            (
                 DocumentRole::Schema,
                 Some("a: 1\nm:\n  b: 1"),
                 "#@schema/nullable\na: 1\nm:\n  #@schema/nullable\n  b: 2\n  #@schema/nullable\n  c: 1",
@@ -219,7 +253,7 @@ mod tests {
             let script = script();
             let left = left.map(|text| script.read("l.yml", text)[0]);
             let right = script.read("r.yml", right)[0];
-            let found = unused(&script.arena().borrow(), role, left, right, None);
+            let found = unused(&script.arena().borrow(), &|args| script.args(args), role, left, right, None);
             let found: Vec<&str> = found.iter().map(|warning| warning.message()).collect();
             assert_eq!(found, expected);
         }

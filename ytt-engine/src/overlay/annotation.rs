@@ -58,7 +58,7 @@ impl Operation {
     }
 }
 
-pub(super) const MATCH: &str = "overlay/match";
+pub(crate) const MATCH: &str = "overlay/match";
 pub(super) const CHILD_DEFAULTS: &str = "overlay/match-child-defaults";
 
 /// A keyword argument.

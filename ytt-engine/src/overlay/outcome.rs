@@ -181,7 +181,7 @@ impl Engine<'_> {
         let arena = self.arena();
         let key = |step: &TrailStep| arena.str(arena.key(step.node));
         match &self.trail[..] {
-            [.., item] if matches!(key(item), Some("apiVersion" | "kind")) => true,
+            [.., item] if matches!(key(item), Some("apiVersion" | "apiGroup" | "kind")) => true,
             [_, metadata, item] => key(metadata) == Some("metadata") && matches!(key(item), Some("name" | "namespace")),
             _ => false,
         }

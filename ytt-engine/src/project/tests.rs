@@ -1,5 +1,6 @@
 //! Tests of the builder as a whole: what it records, reads, reports and repeats.
 
+mod braces;
 mod doubtful;
 #[cfg(unix)]
 mod faults;
@@ -7,6 +8,7 @@ mod given;
 mod lints;
 mod panics;
 mod paper;
+mod texts_as_code;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};

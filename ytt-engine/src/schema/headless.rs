@@ -5,14 +5,15 @@ use super::misfit::{Checked, Told};
 use super::{MapType, PosId};
 use crate::diag::Diagnostic;
 use crate::quoted;
-use crate::source::{Source, SourceId, Span, replaced, to_u32};
+use crate::source::{SourceId, SourceMap, Span, replaced, to_u32};
 use crate::validate::key_text;
-use crate::yaml::{NodeId, Val};
+use crate::yaml::{self, Arena, NodeId, ReadOptions, Val, comment_text};
 
 /// What makes a document a part of the schema that adds keys to it.
 const HEADER: &str = "#@data/values-schema\n#@overlay/match-child-defaults missing_ok=True\n";
-/// Bytes of files that are looked through.
+/// Bytes of files that are looked through, and nodes that aliases may make in one.
 const MOST: usize = 1_000_000;
+const ALIASED: u64 = 10_000;
 
 impl Told<'_> {
     /// An ordinary document in the folder of the schema declares the key, with all that is given below it.
@@ -35,7 +36,7 @@ impl Told<'_> {
                 continue;
             }
             left = left.checked_sub(source.text.as_bytes().len())?;
-            if let Some(place) = headless(source, id, key, &below)
+            if let Some(place) = headless(self.sources, (id, self.arena.depth()), key, &below)
                 && found.replace(place).is_some()
             {
                 return None;
@@ -111,39 +112,35 @@ impl Told<'_> {
 
 /// Where a document that has a key at its top, and keys below it, but no annotation, begins; where the key stands; and
 /// whether the document has a line that begins it.
-fn headless(source: &Source, id: SourceId, key: &str, below: &[String]) -> Option<(Span, Span, bool)> {
-    let text = source.text.as_str()?;
-    let (mut start, mut begun, mut comments) = (0_usize, None, 0_usize);
-    let mut line_of_key = None;
-    for line in text.split_inclusive('\n') {
-        let content = line.trim_end();
-        if content == "---" || content.starts_with("--- ") {
-            if line_of_key.is_some() {
-                break;
-            }
-            begun = Some((start, comments));
-        } else if content.strip_suffix(':') == Some(key) {
-            line_of_key = Some(start);
-        }
-        if line.starts_with('#') {
-            comments = comments.min(start);
-        } else {
-            comments = start.saturating_add(line.len());
-        }
-        start = start.saturating_add(line.len());
-    }
-    let at = line_of_key?;
-    let (begin, above) = begun.unwrap_or((at, 0));
-    let head = text.get(above..at)?;
-    let behind = text.get(at..)?;
-    let document = behind.split("\n---").next().unwrap_or(behind);
-    let has_line = |wanted: &str| {
-        document.lines().any(|line| line.trim_start().strip_prefix(wanted).is_some_and(|rest| rest.starts_with(':')))
+fn headless(
+    sources: &SourceMap,
+    (id, depth): (SourceId, u32),
+    key: &str,
+    below: &[String],
+) -> Option<(Span, Span, bool)> {
+    let source = sources.get(id);
+    // Few files have the key.
+    source.text.as_str().filter(|text| text.contains(key))?;
+    let mut arena = Arena::new(depth);
+    let options = ReadOptions { strict: false, alias_nodes: ALIASED, reports: 1 };
+    let file = yaml::read(&mut arena, sources, id, &options).ok()?;
+    let of_document = |document: &NodeId| {
+        let map = arena.map_of(arena.value(*document))?;
+        let item = arena.find_str(map, key)?;
+        let inner = arena.map_of(arena.value(item))?;
+        let has = |key: &String| arena.items(inner).iter().any(|item| key_text(&arena, arena.key(*item)) == *key);
+        let nodes = || arena.items(map).iter().chain([document]);
+        let has_role = |comment: &Span| {
+            let text = comment_text(&source, *comment);
+            text.starts_with("@data/values") || text.starts_with("@overlay/")
+        };
+        let is_open = !nodes().any(|node| arena.comments(*node).iter().any(has_role));
+        let is_resource = arena.find_str(map, "kind").is_some();
+        (is_open && !is_resource && below.iter().all(has)).then_some(())?;
+        let (place, key) = (arena.place_of(*document)?, arena.place_of(item)?.key());
+        let first = source.line_range(source.line(place.start)).start;
+        let has_start = source.written(place.key()) == Some("---");
+        Some((Span::new(id, first, first), key, has_start))
     };
-    let is_resource = text.get(begin..)?.split("\n---").next()?.lines().any(|line| line.starts_with("kind:"));
-    let is_open = !head.contains("@data/values") && !head.contains("@overlay/") && !is_resource;
-    (is_open && below.iter().all(|key| has_line(key))).then(|| {
-        let (begin, at) = (to_u32(begin), to_u32(at));
-        (Span::new(id, begin, begin), Span::new(id, at, at.saturating_add(to_u32(key.len()))), begun.is_some())
-    })
+    file.documents(&arena).iter().find_map(of_document)
 }

@@ -31,6 +31,7 @@ use super::token::{Kind, Token};
 use super::tree::{self, ArgumentRole, Clause, Expr, ExprKind, Param, Stmt, StmtKind, TokenId};
 use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 use crate::template::written::Argument;
+use crate::yaml;
 pub(crate) use around::{CHANGING, Ends};
 pub(crate) use expressions::{Filter, Read};
 pub(crate) use hidden::HiddenByLoop;
@@ -126,7 +127,7 @@ impl FileCode {
         };
         match kind {
             FileKind::Code => input.lines(text.as_bytes(), 0),
-            FileKind::Yaml => yaml(&mut input, text),
+            FileKind::Yaml => of_yaml(&mut input, text),
             FileKind::Text => between_brackets(&mut input, text),
         }
         let Parsed { tokens, stmts, .. } = parse::parse(&input).ok()?;
@@ -142,6 +143,13 @@ impl FileCode {
             let above = own().rfind(|(.., bound)| bound.name.start < place.start);
             above.or_else(|| own().next_back()).map(|(.., bound)| bound.clone())
         })
+    }
+
+    /// Does one statement alone bind the name that code at a place uses?
+    pub(crate) fn is_bound_once(&self, place: Span, name: &str) -> bool {
+        let walk = self.walk(place.start);
+        let count = |scope| walk.bound.iter().filter(|(at, known, _)| at == scope && known == name).count();
+        walk.around.iter().rev().map(count).find(|count| *count > 0) == Some(1)
     }
 
     /// What is called with this argument, and all arguments of the call.
@@ -503,7 +511,10 @@ impl Walk<'_> {
 }
 
 /// The lines of code of a YAML template, and the values that are code.
-fn yaml(input: &mut Input, text: &str) {
+fn of_yaml(input: &mut Input, text: &str) {
+    // What YAML cannot read is read by its lines: a message may be about that.
+    let comments = yaml::comments(text);
+    let is_comment = |at: usize| comments.as_ref().is_none_or(|all| all.binary_search(&(at as u32)).is_ok());
     /// A node whose block ends behind it: where it is indented, as soon as it is there, and whether it is a list item.
     type Ending = Option<(usize, bool)>;
     let mut endings: Vec<Ending> = Vec::new();
@@ -515,6 +526,9 @@ fn yaml(input: &mut Input, text: &str) {
         let indent = line.len() - trimmed.len();
         let line = line.trim_end();
         let text = trimmed.trim_end().strip_prefix('#');
+        if text.is_some() && !is_comment(start as usize + indent) {
+            continue;
+        }
         let meaning = text.map(|text| comment::read(text, start + indent as u32, false));
         match meaning {
             Some(Meaning::Code { text, at }) => {
@@ -549,19 +563,15 @@ fn yaml(input: &mut Input, text: &str) {
                 for ending in &mut endings {
                     ending.get_or_insert((indent, is_item));
                 }
-                value(input, line, start);
+                let mark = line.match_indices(" #@ ").map(|(at, _)| at + 1).find(|at| is_comment(start as usize + at));
+                let code = mark.map(|at| at + "#@ ".len());
+                code.into_iter().for_each(|at| expression(input, &line[at..], start + at as u32));
             }
         }
     }
     for _ in endings {
         input.statement("end", next, next);
     }
-}
-
-/// The code behind `#@` in a line with a node.
-fn value(input: &mut Input, line: &str, start: u32) {
-    let Some(at) = line.find(" #@ ").map(|at| at + " #@ ".len()) else { return };
-    expression(input, &line[at..], start + at as u32);
 }
 
 /// Adds an expression, if it is one by itself.

@@ -95,12 +95,18 @@ const SYNONYMS: &[(&[&str], &[&str])] = &[
     (&["update", "patch"], &["overlay/merge"]),
 ];
 
+/// How the annotation of a schema was called before it had its name.
+const FORMER_SCHEMA: &str = "schema/match";
+
 /// What was probably meant by the name of an annotation: what means the same, else what is spelt alike.
 pub(crate) fn meant_by(name: &str) -> Vec<&'static str> {
     let folded = name.trim_end_matches(':').to_lowercase();
     let word = folded.strip_prefix("overlay/").unwrap_or_default();
     if let Some((_, meant)) = SYNONYMS.iter().find(|(words, _)| words.contains(&word)) {
         return meant.to_vec();
+    }
+    if folded == FORMER_SCHEMA {
+        return vec!["data/values-schema"];
     }
     match KNOWN.binary_search(&folded.as_str()) {
         Ok(at) => KNOWN.get(at).copied().into_iter().collect(),
@@ -228,6 +234,7 @@ mod tests {
             ("overlay/add", &["overlay/append", "overlay/insert"]),
             ("overlay/mach", &["overlay/match"]),
             ("overlay/match:", &["overlay/match"]),
+            ("schema/match", &["data/values-schema"]),
             ("delete", &[]),
         ] {
             assert_eq!(meant_by(name), meant, "{name}");

@@ -34,7 +34,7 @@ mod yaml;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::comment::meant_by;
+pub(crate) use self::comment::{is_known, meant_by};
 pub(crate) use self::emit::OPERATORS;
 use self::input::Input;
 pub(crate) use self::lines::LineMap;

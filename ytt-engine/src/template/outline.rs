@@ -144,16 +144,6 @@ pub(crate) fn value(source: &Source, id: SourceId, name: &str) -> Option<Span> {
     Some(Span::new(id, start, written::line_end(source, Span::new(id, start, start))?))
 }
 
-/// How many brackets a line opens and does not close.
-fn opened(code: &str) -> i64 {
-    let outside = code.split('"').step_by(2).flat_map(str::chars);
-    outside.fold(0, |open, letter| match letter {
-        '(' | '[' | '{' => open + 1,
-        ')' | ']' | '}' => open - 1,
-        _ => open,
-    })
-}
-
 /// Whether a part of the code is a statement by itself, so that its value is thrown away.
 pub(crate) fn is_statement(source: &Source, part: Span) -> bool {
     let [first, last] = [part.start, part.end].map(|at| source.line_range(source.line(at)));
@@ -164,7 +154,7 @@ pub(crate) fn is_statement(source: &Source, part: Span) -> bool {
         ["", "#@", "(@", "(@-"].contains(&before) && (["", "@)", "-@)"].contains(&behind) || behind.starts_with('#'));
     is_alone && {
         let above = lines(source).flatten().take_while(|line| line.at < part.start);
-        above.fold(0, |depth, line| (depth + opened(line.code)).max(0)) == 0
+        above.fold(0, |depth, line| (depth + quoted::opened(line.code)).max(0)) == 0
     }
 }
 

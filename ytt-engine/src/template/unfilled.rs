@@ -135,6 +135,17 @@ pub(super) const VALUE: &str = "#@ ";
 const DOCUMENTING: [&str; 11] =
     ["descr", "doc", "example", "comment", "help", "note", "title", "usage", "text", "template", "hint"];
 
+/// Keys below which texts show code, and what ends those that are names of files, whose code another run reads.
+const SHOWING: [&str; 10] =
+    ["comment", "description", "doc", "docs", "documentation", "example", "examples", "help", "notes", "usage"];
+const FILES: [&str; 7] = [".yml", ".yaml", ".star", ".txt", ".json", ".md", ".tpl"];
+
+/// Do the texts below a key show code on purpose?
+pub(super) fn shows_code(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    SHOWING.contains(&&*key) || FILES.iter().any(|ending| key.ends_with(ending))
+}
+
 /// A string in quotes that is all code.
 pub(super) struct Quoted {
     place: (u32, u32),

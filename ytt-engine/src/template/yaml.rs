@@ -75,6 +75,7 @@ pub(super) fn walk(
         quoted: Vec::new(),
         has_hash_marks: text.contains(unfilled::VALUE),
         in_blocks: Vec::new(),
+        shows_code: false,
         input: Input::new(source, ("#@ ", "")).of(&origin),
         skeleton: Skeleton::default(),
         warnings: Vec::new(),
@@ -132,6 +133,8 @@ struct Walk<'a> {
     /// Does anything in the file look like code of a node? Then, which blocks of text have some.
     has_hash_marks: bool,
     in_blocks: Vec<InBlock>,
+    /// Is a text here that is to show code?
+    shows_code: bool,
     input: Input,
     skeleton: Skeleton,
     warnings: Vec<Diagnostic>,
@@ -167,11 +170,14 @@ impl<'a> Walk<'a> {
             self.warnings.extend(comment::unknown_lints(text, comment));
         }
         noisy |= templated && self.is_tagged(self.arena.key(node));
-        if self.has_quoted
-            && let Some(value) = self.arena.str(self.arena.value(node))
-            && let Some(place) = self.place(node)
-        {
-            self.quoted.extend(Quoted::at(self.text, place, value, self.id));
+        let shows_code = self.shows_code;
+        if self.has_quoted {
+            self.shows_code |= self.arena.str(self.arena.key(node)).is_some_and(unfilled::shows_code);
+            if let Some(value) = self.arena.str(self.arena.value(node)).filter(|_| !self.shows_code)
+                && let Some(place) = self.place(node)
+            {
+                self.quoted.extend(Quoted::at(self.text, place, value, self.id));
+            }
         }
         if self.has_hash_marks
             && !templated
@@ -199,6 +205,7 @@ impl<'a> Walk<'a> {
             }
             _ => {}
         }
+        self.shows_code = shows_code;
         if noisy {
             self.noisy.insert(node);
         }

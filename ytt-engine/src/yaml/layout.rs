@@ -219,6 +219,21 @@ pub(crate) fn opens_text(line: &str) -> bool {
             || before.ends_with(|last: char| last.is_alphanumeric()) && before.contains(": !"))
 }
 
+/// The lines of a text, each with where it begins, that stand in no text below `|` or `>`.
+pub(super) fn outside_texts(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let (mut at, mut block) = (0, None);
+    text.split_inclusive('\n').filter_map(move |line| {
+        let start = at;
+        at += line.len();
+        let own = indent(line);
+        let is_inside = line.trim().is_empty() || block.is_some_and(|opened| opened < own);
+        if !is_inside {
+            block = opens_text(line.trim_end()).then_some(own);
+        }
+        (!is_inside).then_some((start, line))
+    })
+}
+
 /// How far a line is meant to be indented that begins with a tab: as far as the line above, or as what is below it.
 pub(super) fn meant_indent(text: &str, start: usize) -> Option<(Change, usize)> {
     let own = line(text, start);

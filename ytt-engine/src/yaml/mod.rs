@@ -16,7 +16,6 @@ pub(crate) mod duplicates;
 pub(crate) mod event;
 #[cfg(any(feature = "fmt", fuzzing, test))]
 pub(crate) mod fmt;
-mod helm;
 pub(crate) mod json;
 pub(crate) mod keys;
 pub(crate) mod layout;
@@ -58,7 +57,7 @@ pub(crate) use meta::{AnnId, AnnSet, Annotation, ArgId, NodeSpan, PosId};
 pub(crate) use outcome::{Did, Outcome};
 #[cfg(any(feature = "fmt", fuzzing, test))]
 pub(crate) use read::read_text;
-pub(crate) use read::{ReadFile, ReadOptions, comment_text, read};
+pub(crate) use read::{ReadFile, ReadOptions, comment_text, comments, read};
 #[cfg(feature = "explain")]
 pub(crate) use readers::{Moment, ReaderId};
 pub(crate) use readers::{ReaderKind, Taken, TakenFrom};

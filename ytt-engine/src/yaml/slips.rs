@@ -5,6 +5,7 @@
 use super::layout::{self, LeftBlock};
 use super::scan::Scanner;
 use crate::diag::Diagnostic;
+use crate::quoted;
 use crate::source::{Span, replaced};
 
 /// Keys whose values are often texts with a colon.
@@ -183,13 +184,11 @@ impl Scanner<'_> {
     pub(super) fn code_goes_on(&self, fault: &Diagnostic, line: usize) -> Option<Diagnostic> {
         /// Lines of one value.
         const MOST: usize = 20;
-        let open = |text: &str| text.matches(['(', '[', '{']).count();
-        let closed = |text: &str| text.matches([')', ']', '}']).count();
         let (head, first) = layout::above(self.text, line).take(MOST).find(|(_, text)| text.contains(" #@ "))?;
         if layout::indent(layout::line(self.text, line)) <= layout::indent(first) {
             return None;
         }
-        let (_, code) = first.split_once(" #@ ").filter(|(key, code)| !key.is_empty() && open(code) > closed(code))?;
+        let (_, code) = first.split_once(" #@ ").filter(|(key, code)| !key.is_empty() && quoted::opened(code) > 0)?;
         let from = head + first.trim_end().len();
         let told = fault.clone().relabel("so this is read as YAML");
         let begins = head + first.len() - code.len();
@@ -203,11 +202,11 @@ impl Scanner<'_> {
             let is_close = joined.ends_with(['(', '[', '{']) || below.trim().starts_with([')', ']', '}']);
             joined.push_str(if is_close { "" } else { " " });
             joined.push_str(below.trim());
-            if open(&joined) <= closed(&joined) {
+            if quoted::opened(&joined) <= 0 {
                 break;
             }
         }
-        if open(&joined) != closed(&joined) || joined.contains('#') {
+        if quoted::opened(&joined) != 0 || quoted::outside(&joined).0.contains('#') {
             return Some(told.help("give it a name in lines of code above, each of which begins with `#@`"));
         }
         Some(told.help_edit("write it on one line", self.span(begins, end), joined).if_it_mends())
@@ -300,17 +299,15 @@ impl Scanner<'_> {
     /// A statement of Jinja, and all that follow.
     fn jinja(&self, mut fault: Diagnostic) -> Diagnostic {
         let start = layout::line_start(self.text, self.at);
-        let (mut at, mut parts, mut are_known) = (start, Vec::new(), true);
-        for line in self.text[start..].split_inclusive('\n') {
-            let code = line.trim();
-            if code.starts_with("{%") {
-                let from = at + line.len() - line.trim_start().len();
-                match layout::jinja_statement(code) {
-                    Some(new) => parts.push((self.span(from, from + code.len()), new)),
-                    None => are_known = false,
-                }
+        let (mut parts, mut are_known) = (Vec::new(), true);
+        // What stands in texts is for others.
+        let lines = layout::outside_texts(&self.text[start..]);
+        for (at, line) in lines.filter(|(_, line)| line.trim_start().starts_with("{%")) {
+            let (code, from) = (line.trim(), start + at + line.len() - line.trim_start().len());
+            match layout::jinja_statement(code) {
+                Some(new) => parts.push((self.span(from, from + code.len()), new)),
+                None => are_known = false,
             }
-            at += line.len();
         }
         fault.parts_mut().labels.clear();
         let fault = fault.label(self.line_span(self.at - 1), "a statement of Jinja: ytt has code behind `#@`");

@@ -1,14 +1,16 @@
-//! Keys with a dash that code reads behind a dot: `v.root-level` is `v.root` minus `level`.
+//! Names with a dash, which is a minus in code: keys that are read behind a dot, where `v.root-level` is `v.root` minus
+//! `level`, and texts that were written into a name, `name-headless` for `name + "-headless"`.
 
 use super::super::host::Host;
 use super::origin::Origins;
 use super::{code_of, items, member, place_at};
-use crate::diag::{Diagnostic, suggest};
-use crate::source::{Span, to_u32};
+use crate::diag::{Diagnostic, NoteKind, suggest};
+use crate::source::{SourceMap, Span, to_u32};
+use crate::template::code::{Binder, FileCode};
 use crate::yaml::Val;
 
 /// A name that is a part of a key of data values: the key, and how code reads it.
-pub(super) fn told(host: &Host<'_>, data: Val, problem: &Diagnostic) -> Option<Diagnostic> {
+pub(super) fn key(host: &Host<'_>, data: Val, problem: &Diagnostic) -> Option<Diagnostic> {
     let place = problem.parts().labels.first()?.span;
     let trace = &problem.parts().trace;
     let words = keys_around(host, place);
@@ -54,18 +56,10 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &Diagnostic) -> Option<D
 
 /// Texts around a place that may be keys with a dash, behind a dot: the longest one first.
 fn keys_around(host: &Host<'_>, place: Span) -> Vec<Span> {
-    let source = host.sources.get(place.source);
-    let line = source.line_range(source.line(place.start));
-    let Some(text) = source.written(Span { start: line.start, end: line.end, ..place }) else { return Vec::new() };
+    let (before, behind) = line_around(&host.sources, place);
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
-    let at = |at: u32| at.checked_sub(line.start).and_then(|at| usize::try_from(at).ok());
-    let (Some(before), Some(behind)) =
-        (at(place.start).and_then(|at| text.get(..at)), at(place.start).and_then(|at| text.get(at..)))
-    else {
-        return Vec::new();
-    };
     let head = before.trim_end_matches(is_part);
-    let start = line.start.saturating_add(to_u32(head.len()));
+    let start = place.start.saturating_sub(to_u32(before.len().saturating_sub(head.len())));
     let tail = behind.find(|letter| !is_part(letter)).unwrap_or(behind.len());
     let word = before.get(head.len()..).zip(behind.get(..tail)).map(|(first, rest)| format!("{first}{rest}"));
     let Some(word) = word.filter(|_| head.ends_with('.')) else { return Vec::new() };
@@ -74,4 +68,45 @@ fn keys_around(host: &Host<'_>, place: Span) -> Vec<Span> {
     ends.reverse();
     let spans = ends.into_iter().map(|end| Span { start, end, ..place });
     spans.filter(|span| code_of(&host.sources, *span).contains('-')).collect()
+}
+
+/// What stands on the line of a place in front of it, and from it on.
+fn line_around(sources: &SourceMap, place: Span) -> (String, String) {
+    let source = sources.get(place.source);
+    let line = source.line_range(source.line(place.start));
+    let part = |start, end| source.written(Span { start, end, ..place }).unwrap_or_default().to_owned();
+    (part(line.start, place.start), part(place.start, line.end))
+}
+
+/// An undefined name right behind a minus that follows a name of the file.
+pub(super) fn text(sources: &SourceMap, problem: &Diagnostic) -> Option<Diagnostic> {
+    let place = problem.parts().labels.first()?.span;
+    let source = sources.get(place.source);
+    let (before, behind) = line_around(sources, place);
+    let before = before.strip_suffix('-')?;
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+    let base = before.get(before.trim_end_matches(is_part).len()..).filter(|base| !base.is_empty())?;
+    let code = FileCode::read(&source, place.source)?;
+    let bound = code.bound(place, base.split('.').next()?)?;
+    // Another name may be misspelt: what is surely a text says that this is one, too.
+    let is_text = matches!(bound.by, Binder::Value(value) if base.len() == code_of(sources, bound.name).len()
+        && source.written(value).is_some_and(|value| value.starts_with('"')));
+    let is_of_text = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
+    let text = behind.get(..behind.find(|letter| !is_of_text(letter)).unwrap_or(behind.len()))?;
+    let rest = behind.get(text.len()..)?;
+    // A call or a member is no part of a text.
+    if rest.starts_with(['.', '(', '[']) || text.ends_with('-') {
+        return None;
+    }
+    let whole = Span { start: place.start.checked_sub(1)?, end: place.start.checked_add(to_u32(text.len()))?, ..place };
+    let mut told = problem.clone().relabel(format!("this takes `{}` away from `{base}`", code_of(sources, place)));
+    told.parts_mut().helps.clear();
+    told.parts_mut().notes.retain(|note| note.kind != NoteKind::Text);
+    let front = before.get(..before.len().checked_sub(base.len())?)?.trim_end();
+    // Another operator in front may bind more.
+    let is_alone = matches!(front.trim_start(), "" | "#@") || front.ends_with([':', '=', '@', '(', '[', ',']);
+    let edit = (is_alone || front.ends_with("return")).then_some(whole);
+    let text_of = format!("a text is joined with `+`: `{base} + \"-{text}\"`");
+    let told = told.edit_at(text_of, edit, format!(" + \"-{text}\""));
+    Some(if is_text { told } else { told.guessing() })
 }

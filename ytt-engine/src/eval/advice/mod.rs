@@ -17,7 +17,6 @@ mod fields;
 mod filters;
 pub(super) mod floats;
 mod functions;
-mod hyphens;
 mod items;
 mod joined;
 mod keyed;
@@ -389,8 +388,8 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
 /// Slips that explain a problem as a whole, however it shows.
 fn known_slip(host: &Host<'_>, data: Val, problem: &Diagnostic) -> Option<Diagnostic> {
     match &problem.parts().fact {
-        Some(Fact::Undefined { .. }) => dashed::told(host, data, problem),
-        Some(Fact::NoMember { kind, .. }) if kind == "struct" => dashed::told(host, data, problem),
+        Some(Fact::Undefined { .. }) => dashed::key(host, data, problem),
+        Some(Fact::NoMember { kind, .. }) if kind == "struct" => dashed::key(host, data, problem),
         _ if problem.code() == Code::STARLARK_ERROR => {
             matchers::told(host, problem).or_else(|| apart::told(host, data, problem))
         }

@@ -2,7 +2,7 @@
 
 use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
-use super::{filters, hyphens, member, operands};
+use super::{dashed, filters, member, operands};
 use crate::diag::{Diagnostic, Help, NoteKind, suggest};
 use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
@@ -94,8 +94,8 @@ pub(super) fn value_of_name(host: &Host<'_>, data: Val, problem: &mut Diagnostic
 
 /// What the same code means in other languages.
 fn foreign(sources: &SourceMap, problem: &Diagnostic) -> Option<Diagnostic> {
-    let hyphens = || hyphens::told(sources, problem);
-    filters::told(sources, problem).or_else(|| filters::called(sources, problem)).or_else(hyphens)
+    let dashed = || dashed::text(sources, problem);
+    filters::told(sources, problem).or_else(|| filters::called(sources, problem)).or_else(dashed)
 }
 
 /// `{kind: "A"}`: a key of a dict that is a text.

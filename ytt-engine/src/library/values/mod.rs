@@ -155,7 +155,9 @@ impl Merge<'_> {
         let given = given.as_ref();
         self.warn_deprecated(document);
         let schema = Some((self.schema, self.calls.sources()));
-        let warnings = unused(&self.calls.arena().borrow(), DocumentRole::Values, self.result, document, schema);
+        let (arena, args) = (self.calls.arena().borrow(), |args| self.calls.args(args));
+        let warnings = unused(&arena, &args, DocumentRole::Values, self.result, document, schema);
+        drop(arena);
         warnings.into_iter().for_each(|warning| self.calls.warn(warning));
         match self.result {
             None => self.result = Some(document),

@@ -2,18 +2,16 @@
 //! never ask the other one.
 
 use crate::diag::{Code, Diagnostic};
-use crate::overlay::annotation::MATCH;
 use crate::overlay::engine::Scene;
-use crate::source::{LineBreaks, SourceId, SourceMap, Span, to_u32};
+use crate::source::{SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::written;
-use crate::yaml::layout;
 
 /// Functions of the module that take matchers.
 const COMBINING: [&str; 3] = ["overlay.and_op", "overlay.or_op", "overlay.not_op"];
 
-/// Lines with such a word that are read.
-const LINES: usize = 100;
+/// Lists of arguments with such a word that are read.
+const LISTS: usize = 100;
 
 /// Operands of one matcher that are read.
 const MOST: usize = 10;
@@ -105,32 +103,16 @@ impl Scene<'_> {
     }
 }
 
-/// Warns of matchers with a word between them in files of code: the number of matches may fit all the same.
-pub(crate) fn warn_of_junctions(sources: &SourceMap, files: &[SourceId]) -> Vec<Diagnostic> {
-    let lines = files.iter().flat_map(|file| {
-        let source = sources.get(*file);
-        let text = source.text.as_str().filter(|_| source.breaks == LineBreaks::Yaml);
-        let text = text.filter(|text| text.contains(MATCH)).unwrap_or_default();
-        let (mut start, mut block) = (0_u32, None);
-        let lines = text.split_inclusive('\n').filter_map(|line| {
-            let here = start;
-            start = start.saturating_add(to_u32(line.len()));
-            // In a block of text nothing is an annotation.
-            let indent = line.len().saturating_sub(line.trim_start_matches(' ').len());
-            if line.trim().is_empty() || block.is_some_and(|outer| outer < indent) {
-                return None;
-            }
-            block = layout::opens_text(line.trim_end()).then_some(indent);
-            let behind = line.trim_start().strip_prefix("#@")?.strip_prefix(MATCH)?.strip_prefix(' ')?;
-            let has_word = behind.contains(" and ") || behind.contains(" or ");
-            let from = here.saturating_add(to_u32(line.len().saturating_sub(behind.len())));
-            let to = here.saturating_add(to_u32(line.trim_end().len()));
-            has_word.then(|| Span::new(*file, from, to))
-        });
-        lines.collect::<Vec<_>>()
-    });
-    let found = lines.take(LINES).filter_map(|list| {
-        let by = written::named(sources, list, "by")?.value;
+/// Can arguments have matchers with a word between them?
+pub(crate) fn may_join(arguments: &str) -> bool {
+    [" and ", " or "].iter().any(|word| arguments.contains(word))
+}
+
+/// Warns of matchers with a word between them in such arguments of `overlay/match`: the number of matches may fit all the
+/// same.
+pub(crate) fn warn_of_junctions(sources: &SourceMap, matches: &[Span]) -> Vec<Diagnostic> {
+    let found = matches.iter().take(LISTS).filter_map(|list| {
+        let by = written::named(sources, *list, "by")?.value;
         let junction = Junction::find(sources, by)?;
         let all = operands(sources, junction.value)?;
         all.iter().all(|one| is_surely_matcher(sources, *one)).then_some(())?;
@@ -206,8 +188,13 @@ fn is_surely_matcher(sources: &SourceMap, code: Span) -> bool {
         let of_module = code.starts_with("overlay.") || code.starts_with("lambda ");
         of_module && ![" if ", " or ", " and "].iter().any(|word| code.contains(word))
     };
-    is_whole(&text(sources, code))
-        || matches!(bound(sources, code), Some((_, Binder::Value(value))) if is_whole(&text(sources, value)))
+    let name = text(sources, code);
+    let is_set_once = || {
+        let file = FileCode::read(&sources.get(code.source), code.source);
+        file.is_some_and(|file| file.is_bound_once(code, &name))
+    };
+    is_whole(&name)
+        || matches!(bound(sources, code), Some((_, Binder::Value(value))) if is_whole(&text(sources, value)) && is_set_once())
 }
 
 /// Is it most likely a matcher? `data.values.key or "name"` gives the key to compare.

@@ -3,6 +3,7 @@
 
 use super::nearest::COMPARISONS;
 use crate::diag::{Code, Diagnostic};
+use crate::files::is_in_library;
 use crate::nearest::only;
 use crate::overlay::annotation::MATCH;
 use crate::overlay::engine::Scene;
@@ -48,8 +49,19 @@ impl<'a> Identity<'a> {
 }
 
 impl Scene<'_> {
+    /// Does a document stand in the folder of a library that is rendered by itself? It is for those who evaluate that, and
+    /// apply what it gives.
+    fn is_of_library(&self, document: NodeId) -> bool {
+        let Some(place) = self.arena().span_of(document) else { return false };
+        let source = self.calls.sources().get(place.source);
+        is_in_library(&source.shown_name()) && !is_in_library(&source.name)
+    }
+
     /// A document that is printed, and looks like an overlay.
     pub(super) fn not_an_overlay(&self, document: NodeId, looks: &Looks) -> Option<Diagnostic> {
+        if self.is_of_library(document) {
+            return None;
+        }
         let likely = match looks {
             Looks::Annotated(_) | Looks::Inside(_) => self.probably_for(document),
             Looks::OnFirstKey(_) | Looks::Loads | Looks::Partial(_) => None,

@@ -29,6 +29,21 @@ fn functions_that_are_not_called() {
         ("a: #@ own == True", Some("1:7")),
         ("a: #@ [x for x in [1] if x and own]", Some("1:32")),
         ("#@ if number == 2 or own:\na: 1\n#@ end", Some("1:22")),
+        ("#@ if own:\na: #@ type(own)\n#@ end\nb: 1\n#@ if own and number:\nc: 1\n#@ end", Some("5:7")),
+        ("#@ if number and (own or number):\na: 1\n#@ end", Some("1:19")),
+        ("#@ def f(x):\n#@   if own:\n#@     x = 1\n#@   end\n#@   return own(x)\n#@ end\na: 1", Some("2:9")),
+        // Hooks that may be there or None, another time or in another file.
+        ("a: #@ loaded() if loaded else 2", None),
+        ("a: #@ 2 if not loaded else loaded()", None),
+        ("a: #@ loaded and loaded()", None),
+        ("a: #@ not loaded or loaded()", None),
+        ("a: #@ (loaded or own)()", None),
+        ("a: #@ [loaded() for x in [1] if loaded]", None),
+        ("#@ if loaded and number:\na: #@ loaded()\n#@ end", None),
+        ("#@ if not loaded:\na: 1\n#@ else:\na: #@ loaded()\n#@ end", None),
+        ("#@ if number and type(loaded) and loaded:\na: #@ type(loaded)\n#@ end", None),
+        ("#@ def f(x):\n#@   if not loaded:\n#@     return x\n#@   end\n#@   return loaded()\n#@ end\na: 1", None),
+        ("#@ for x in [1]:\n#@ if not loaded:\n#@ continue\n#@ end\na: #@ loaded()\n#@ end", None),
         // Those that may be something else, and that are meant.
         ("a: #@ 1 if number else 2", None),
         ("a: #@ 1 if either else 2", None),
@@ -75,6 +90,28 @@ fn functions_that_are_made_in_a_loop() {
              #@ end\na: #@ len(all)",
             Some("5:12"),
         ),
+        // What is put into something is read when the loop has ended, whatever others do with it.
+        (
+            "#@ all = []\n#@ for x in [1, 2]:\n#@ all.append(lambda: x)\n#@ end\n#@ def run():\n#@ return [f() for f in all]\n\
+             #@ end\na: #@ run()",
+            Some("3:23"),
+        ),
+        (
+            "#@ def make():\n#@ all = []\n#@ for x in [1, 2]:\n#@ all.append(lambda: x)\n#@ all.append(lambda: x)\n#@ end\n\
+             #@ return len(all)\n#@ end\na: #@ make()",
+            Some("4:23 starlark::late-bound 5:23"),
+        ),
+        // It is read in the same turn.
+        (
+            "#@ all = {}\n#@ out = []\n#@ for x in [1, 2]:\n#@ all[\"f\"] = lambda: x\n#@ out.append(all[\"f\"]())\n#@ end\na: #@ out",
+            None,
+        ),
+        ("#@ all = []\n#@ for x in [1, 2]:\n#@ all.clear()\n#@ all.append(lambda: x)\n#@ end\na: #@ len(all)", None),
+        (
+            "#@ all = []\n#@ def run():\n#@ return all.pop()()\n#@ end\n#@ for x in [1, 2]:\n#@ all.append(lambda: x)\n\
+             #@ run()\n#@ end\na: 1",
+            None,
+        ),
         // They run while it goes on, or have their own.
         (
             "#@ all = []\n#@ for x in [1]:\n#@ def f():\n#@ return x\n#@ end\n#@ all.append(f())\n#@ end\na: #@ all",
@@ -96,7 +133,7 @@ fn functions_that_are_made_in_a_loop() {
         ("a: #@ len([lambda: 1 for x in [1, 2]])", None),
         ("#@ def f(x):\n#@   return lambda: x\n#@ end\na: #@ len([f(x) for x in [1, 2]])", None),
     ] {
-        let expected: Vec<String> = expected.into_iter().map(|place| format!("{late} {place}")).collect();
-        assert_eq!(warned(code), expected, "{code}");
+        let expected = expected.into_iter().map(|place| format!("{late} {place}")).collect::<String>();
+        assert_eq!(warned(code).join(" "), expected, "{code}");
     }
 }

@@ -92,3 +92,35 @@ fn values_are_not_judged_where_rules_do_not_run() {
     };
     assert_eq!([false, true].map(told), [1, 0]);
 }
+
+/// The codes of what is warned of.
+fn codes(project: &Project) -> Vec<&'static str> {
+    let rendered = project.render().unwrap_or_else(|error| panic!("{error}"));
+    rendered.warnings().iter().map(|warning| warning.code().as_str()).collect()
+}
+
+#[test]
+fn overlays_of_a_library_that_is_rendered_by_itself_are_for_others() {
+    let overlay = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/remove\na:\n";
+    let folder = Folder::with("by-itself", [("config/_ytt_lib/l/a.yml", overlay), ("config/l/a.yml", overlay)]);
+    let within = |path: &str| codes(&Project::new().base_dir(&*folder).read(path));
+    assert_eq!(within("config/_ytt_lib/l"), [""; 0]);
+    assert_eq!(within("config/l"), ["overlay::not-an-overlay"]);
+}
+
+#[test]
+fn references_of_kubernetes_are_written_in_full() {
+    let role = "kind: RoleBinding\nroleRef:\n  apiGroup: rbac\n  kind: Role\n  name: a\n";
+    let overlay = |keys: &str| {
+        format!(
+            "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.subset({{\"kind\": \"RoleBinding\"}})\n---\n\
+             roleRef:\n{keys}  name: b\n"
+        )
+    };
+    let told = |keys: &str| codes(&Project::new().file("a.yml", role).file("b.yml", overlay(keys)));
+    assert_eq!(told("  apiGroup: rbac\n  kind: Role\n"), [""; 0]);
+    assert_eq!(told("  apiGroup: other\n  kind: Other\n"), [""; 0]);
+    let other = role.replace("apiGroup", "group");
+    let other = Project::new().file("a.yml", other).file("b.yml", overlay("  group: rbac\n"));
+    assert_eq!(codes(&other), ["overlay::no-effect"]);
+}

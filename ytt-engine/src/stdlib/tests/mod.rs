@@ -85,9 +85,15 @@ fn run(template: &str) -> Outcome {
     run_within(Limits::build(), template)
 }
 
-fn run_within(limits: Limits, template: &str) -> Outcome {
+/// The template with all modules.
+fn with_modules(template: &str) -> String {
     let mut text: String = MODULES.iter().map(|(name, _)| format!("#@ load(\"@ytt:{name}\", \"{name}\")\n")).collect();
     text.push_str(template);
+    text
+}
+
+fn run_within(limits: Limits, template: &str) -> Outcome {
+    let text = with_modules(template);
     let lines = Arc::new(Mutex::new(Vec::new()));
     let sink = lines.clone();
     let sink = PrintSink(Arc::new(move |line: &str| {

@@ -230,4 +230,12 @@ fn ignored_arguments_give_a_warning() {
     let warnings = run("#@ base64.encode(\"a\", urll=True)\n").warnings;
     assert_eq!(warnings.len(), 1);
     assert_eq!(warnings[0].message(), "base64.encode: argument `urll` is ignored");
+    // It stands at its own call, whatever that one calls before it ends.
+    let code = "#@ def inner():\n#@   return json.encode(1)\n#@ end\n#@ assert.try_to(lambda: inner(), idle=1)\n";
+    let warnings = run(code).warnings;
+    assert_eq!(warnings.len(), 1);
+    assert_eq!(warnings[0].message(), "assert.try_to: argument `idle` is ignored");
+    let place = warnings[0].parts().labels[0].span.start as usize;
+    let whole = super::with_modules(code);
+    assert_eq!(&whole[place..place + 4], "idle");
 }

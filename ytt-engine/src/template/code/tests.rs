@@ -286,3 +286,19 @@ fn ways_without_a_return_are_known() {
     let function = inner.function_of("f", false).expect("it is there");
     assert_eq!(inner.ends(&function).and_then(|ends| ends.end).map(|(_, before)| before), Some("    ".to_owned()));
 }
+
+#[test]
+fn a_name_may_be_bound_more_than_once() {
+    for (text, expected) in [
+        ("x = 1\ny = <x>\n", true),
+        ("x = None\nif y:\n  x = 1\nend\ny = <x>\n", false),
+        ("x = 1\nx = 2\ndef f(x):\n  return <x>\nend\n", true),
+        ("x = 1\ndef f():\n  x = 2\nend\ny = <x>\n", true),
+        ("y = <x>\n", false),
+    ] {
+        let at = text.find('<').expect("<");
+        let text = text.replace(['<', '>'], "");
+        let used = Span::new(SourceId(0), at as u32, at as u32 + 1);
+        assert_eq!(code("a.star", &text).is_bound_once(used, "x"), expected, "{text}");
+    }
+}

@@ -1,15 +1,17 @@
 //! What code surely does otherwise than it looks: functions that are asked for themselves and not for their values, and
 //! functions made in a loop, which see its variable as it is when they run.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
+use super::uses::{Part, Uses};
 use crate::diag::{Code, Diagnostic};
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::template::input::Input;
 use crate::template::parse::Parsed;
 use crate::template::token::Kind;
 use crate::template::tree::{
-    ArgumentRole, Clause, Def, Expr, ExprKind, Lambda, Param, Stmt, StmtKind, StmtPart, TokenId,
+    ArgumentRole, Clause, Def, Expr, ExprKind, Lambda, Param, Stmt, StmtKind, StmtPart, Suite, TokenId,
 };
 
 /// Annotations: their functions run when the file has ended.
@@ -34,6 +36,11 @@ pub(in crate::template) fn doubtful(input: &Input, parsed: &Parsed) -> Doubtful 
         loops: Vec::new(),
         inside: HashSet::new(),
         late: Vec::new(),
+        holder: None,
+        kept: Vec::new(),
+        writes: HashSet::new(),
+        defs: Vec::new(),
+        uses: OnceCell::new(),
         found: Doubtful::default(),
     };
     reader.functions(&parsed.stmts, &mut names);
@@ -41,8 +48,14 @@ pub(in crate::template) fn doubtful(input: &Input, parsed: &Parsed) -> Doubtful 
         return Doubtful::default();
     }
     reader.names = names;
-    reader.stmts(&parsed.stmts);
+    reader.stmts(&parsed.stmts, to_u32(parsed.tokens.len()));
+    reader.tell_kept();
     reader.found
+}
+
+/// Does what stands behind these statements not run after them?
+fn ends(stmts: &[Stmt]) -> bool {
+    matches!(stmts.last().map(|stmt| &stmt.kind), Some(StmtKind::Return(_) | StmtKind::Branch(_)))
 }
 
 /// Do statements of a loop end it, or the function around?
@@ -65,19 +78,54 @@ struct Reader<'a> {
     /// Functions of the file, and what it loads from other files.
     names: HashSet<&'a [u8]>,
     /// The variables of the loops around, up to the next function.
-    loops: Vec<TokenId>,
+    loops: Vec<Variable>,
     /// Names that are set inside of loops.
     inside: HashSet<&'a [u8]>,
     /// Functions that are defined inside of the loops around and read a variable of one.
     late: Vec<(&'a Def, Late)>,
+    /// The name of what takes a value that stays.
+    holder: Option<TokenId>,
+    /// Functions that are put into something with a name, in the loop of their variable.
+    kept: Vec<Kept<'a>>,
+    /// Where something is put into what a name holds.
+    writes: HashSet<TokenId>,
+    /// The functions of the file.
+    defs: Vec<(&'a [u8], Part)>,
+    uses: OnceCell<Uses<'a>>,
     found: Doubtful,
+}
+
+/// A variable of a loop, and all of what runs in each turn.
+#[derive(Clone, Copy)]
+struct Variable {
+    name: TokenId,
+    turn: Part,
 }
 
 /// A variable of a loop that a function reads, and where.
 #[derive(Clone, Copy)]
 struct Late {
-    variable: TokenId,
+    variable: Variable,
     place: Span,
+}
+
+/// A warning of a function that the name `holder` keeps.
+struct Kept<'a> {
+    holder: &'a [u8],
+    turn: Part,
+    warning: Diagnostic,
+}
+
+/// Warnings of functions in a loop that are told of one file.
+const TOLD: usize = 50;
+
+/// Code that runs by the condition at hand, and what is around that.
+#[derive(Clone, Copy)]
+struct Guard<'g> {
+    part: Part,
+    /// Is it the other side of `and` or `or`? There a name may be asked for its truth as well.
+    is_side: bool,
+    around: Option<&'g Guard<'g>>,
 }
 
 #[allow(
@@ -109,29 +157,44 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn stmts(&mut self, stmts: &'a [Stmt]) {
-        stmts.iter().for_each(|stmt| self.stmt(stmt));
+    /// Statements of a block that this token closes.
+    fn stmts(&mut self, stmts: &'a [Stmt], close: TokenId) {
+        stmts.iter().for_each(|stmt| self.stmt(stmt, close));
     }
 
-    fn stmt(&mut self, stmt: &'a Stmt) {
+    fn suite(&mut self, body: &'a Suite) {
+        self.stmts(&body.stmts, body.close);
+    }
+
+    fn stmt(&mut self, stmt: &'a Stmt, close: TokenId) {
         match &stmt.kind {
             StmtKind::Expr(expr) => {
                 if let ExprKind::Call(function, arguments) = &expr.bare().kind {
                     let is_annotation =
                         matches!(function.kind, ExprKind::Name) && self.text(function.first) == ANNOTATION;
-                    let is_append = matches!(&function.kind, ExprKind::Dot(of, name)
-                        if self.text(*name) == b"append" && self.outlives(of));
+                    let appended = match &function.kind {
+                        ExprKind::Dot(of, name) if self.text(*name) == b"append" => self.outlives(of),
+                        _ => None,
+                    };
                     if is_annotation {
                         arguments.iter().for_each(|argument| self.each_lambda(&argument.value));
-                    } else if is_append {
+                    } else if appended.is_some() {
+                        self.holder = appended;
                         arguments.iter().for_each(|argument| self.kept(&argument.value));
+                        self.holder = None;
                     }
                 }
                 self.expr(expr);
             }
             StmtKind::Assign { left, right, .. } => {
                 match &left.bare().kind {
-                    ExprKind::Index(parts) if self.outlives(&parts[0]) => self.kept(right),
+                    ExprKind::Index(parts) => {
+                        self.holder = self.outlives(&parts[0]);
+                        if self.holder.is_some() {
+                            self.kept(right);
+                            self.holder = None;
+                        }
+                    }
                     ExprKind::Name => {
                         let name = self.text(left.bare().first);
                         // It is no longer the function that was defined.
@@ -151,58 +214,80 @@ impl<'a> Reader<'a> {
                 let outer = self.loops.len();
                 // Who leaves a loop keeps the turn.
                 if !leaves(&body.stmts) {
-                    self.variables(vars);
+                    self.variables(vars, Part { first: body.colon, last: body.close });
                 }
                 let known = self.late.len();
-                self.stmts(&body.stmts);
+                self.suite(body);
                 self.loops.truncate(outer);
                 self.late.truncate(known);
             }
             StmtKind::Def(def) => {
+                self.defs.push((self.text(def.name), Part { first: def.name, last: def.body.close }));
                 let read = self.loops.iter().find_map(|variable| {
                     Some(Late { variable: *variable, place: self.read_in(&def.body.stmts, &def.params, *variable)? })
                 });
                 self.late.extend(read.map(|late| (&**def, late)));
                 let outer = std::mem::take(&mut self.loops);
-                self.parts(stmt);
+                self.parts(stmt, close);
                 self.loops = outer;
             }
-            _ => self.parts(stmt),
+            _ => self.parts(stmt, close),
         }
     }
 
-    fn parts(&mut self, stmt: &'a Stmt) {
+    fn parts(&mut self, stmt: &'a Stmt, close: TokenId) {
+        let (mut guarded, mut goes_on) = (None::<Part>, false);
+        stmt.kind.each_part(|part| {
+            if let StmtPart::Body(body) = part {
+                let first = guarded.map_or(body.colon, |part| part.first);
+                guarded = Some(Part { first, last: body.close });
+                goes_on |= ends(&body.stmts);
+            }
+        });
+        // Where a body leaves the block, all behind it runs by the condition too.
+        let guarded = guarded.map(|part| if goes_on { Part { last: close, ..part } } else { part });
+        let guard = guarded.map(|part| Guard { part, is_side: false, around: None });
         stmt.kind.each_part(|part| match part {
-            StmtPart::Condition(condition) => self.truth(condition),
+            StmtPart::Condition(condition) => self.truth(condition, guard.as_ref()),
             StmtPart::Value(value) | StmtPart::Target(value) => self.expr(value),
-            StmtPart::Body(body) => self.stmts(&body.stmts),
+            StmtPart::Body(body) => self.suite(body),
         });
     }
 
-    /// Is what holds the value something that no turn of a loop makes anew?
-    fn outlives(&self, holder: &Expr) -> bool {
+    /// The name of what takes a value, if no turn of a loop makes it anew.
+    fn outlives(&mut self, holder: &Expr) -> Option<TokenId> {
         let holder = holder.bare();
-        matches!(holder.kind, ExprKind::Name) && !self.inside.contains(self.text(holder.first))
+        let is_name = matches!(holder.kind, ExprKind::Name) && !self.inside.contains(self.text(holder.first));
+        is_name.then(|| {
+            self.writes.insert(holder.first);
+            holder.first
+        })
     }
 
     fn params(&mut self, params: &'a [Param]) {
         params.iter().filter_map(|param| param.default.as_ref()).for_each(|default| self.expr(default));
     }
 
-    fn variables(&mut self, vars: &'a Expr) {
+    fn variables(&mut self, vars: &'a Expr, turn: Part) {
         match &vars.bare().kind {
-            ExprKind::Name => self.loops.push(vars.bare().first),
-            ExprKind::Tuple(parts) | ExprKind::List(parts) => parts.iter().for_each(|part| self.variables(part)),
+            ExprKind::Name => self.loops.push(Variable { name: vars.bare().first, turn }),
+            ExprKind::Tuple(parts) | ExprKind::List(parts) => {
+                parts.iter().for_each(|part| self.variables(part, turn));
+            }
             _ => {}
         }
     }
 
     fn expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
-            ExprKind::Unary(inner) if self.parsed.tokens[expr.first as usize].kind == Kind::Not => self.truth(inner),
+            ExprKind::Unary(inner) if self.parsed.tokens[expr.first as usize].kind == Kind::Not => {
+                self.truth(inner, None);
+            }
             ExprKind::Binary(binary) => match self.operator(&binary.left) {
+                // Of two functions `or` gives the one that is there.
+                Some(Kind::Or) if matches!(binary.left.bare().kind, ExprKind::Name) => self.expr(&binary.right),
                 Some(Kind::And | Kind::Or) => {
-                    self.truth(&binary.left);
+                    self.truth(&binary.left, Some(&Guard::side(&binary.right, None)));
                     self.expr(&binary.right);
                 }
                 Some(
@@ -221,9 +306,12 @@ impl<'a> Reader<'a> {
             ExprKind::Condition(parts) => {
                 let mut sorted: Vec<&Expr> = parts.iter().collect();
                 sorted.sort_by_key(|part| part.first);
-                for (number, part) in sorted.into_iter().enumerate() {
-                    if number == 1 { self.truth(part) } else { self.expr(part) }
-                }
+                let [value, condition, otherwise] = sorted[..] else { return };
+                let guard = |part: &Expr, around| Guard { part: part_of(part), is_side: false, around };
+                let by_false = guard(otherwise, None);
+                self.expr(value);
+                self.truth(condition, Some(&guard(value, Some(&by_false))));
+                self.expr(otherwise);
             }
             ExprKind::Lambda(lambda) => {
                 let outer = std::mem::take(&mut self.loops);
@@ -233,19 +321,25 @@ impl<'a> Reader<'a> {
             }
             ExprKind::Comprehension(comprehension) => {
                 let outer = std::mem::take(&mut self.loops);
+                let turn = Part { first: expr.first, last: expr.last };
+                let body = comprehension.body.first().zip(comprehension.body.last());
+                let body = body.map(|(first, last)| Part { first: first.first, last: last.last });
+                let guard = body.map(|part| Guard { part, is_side: false, around: None });
                 for clause in &comprehension.clauses {
                     match clause {
-                        Clause::If(condition) => self.truth(condition),
+                        Clause::If(condition) => self.truth(condition, guard.as_ref()),
                         Clause::For(vars, over) => {
                             self.expr(over);
-                            self.variables(vars);
+                            self.variables(vars, turn);
                         }
                     }
                 }
+                let holder = self.holder.take();
                 for part in &comprehension.body {
                     self.kept(part);
                     self.expr(part);
                 }
+                self.holder = holder;
                 self.loops = outer;
             }
             kind => kind.each_part(|part| self.expr(part)),
@@ -258,16 +352,40 @@ impl<'a> Reader<'a> {
     }
 
     /// Code whose truth is asked.
-    fn truth(&mut self, expr: &'a Expr) {
+    fn truth(&mut self, expr: &'a Expr, guard: Option<&Guard<'_>>) {
         let bare = expr.bare();
         match &bare.kind {
-            ExprKind::Name => self.ask(bare),
+            ExprKind::Name => self.ask(bare, guard),
+            ExprKind::Unary(inner) if self.parsed.tokens[bare.first as usize].kind == Kind::Not => {
+                self.truth(inner, guard);
+            }
             ExprKind::Binary(binary) if matches!(self.operator(&binary.left), Some(Kind::And | Kind::Or)) => {
-                self.truth(&binary.left);
-                self.truth(&binary.right);
+                self.truth(&binary.left, Some(&Guard::side(&binary.right, guard)));
+                self.truth(&binary.right, guard);
             }
             _ => self.expr(bare),
         }
+    }
+
+    /// Does what a condition decides use the name that it asks for? So do those who may have a function or none.
+    fn is_used(&self, name: &[u8], guard: Option<&Guard<'_>>) -> bool {
+        let uses = self.uses();
+        std::iter::successors(guard, |guard| guard.around)
+            .any(|guard| uses.within(name, guard.part).iter().any(|token| !guard.is_side || self.is_passed(*token)))
+    }
+
+    /// Is a name called, or an argument?
+    fn is_passed(&self, token: TokenId) -> bool {
+        let kind = |at: Option<TokenId>| Some(self.parsed.tokens.get(at? as usize)?.kind);
+        let before = kind(token.checked_sub(1));
+        let is_of_call = before == Some(Kind::OpenParen) && kind(token.checked_sub(2)) == Some(Kind::Name);
+        kind(token.checked_add(1)) == Some(Kind::OpenParen)
+            || is_of_call
+            || matches!(before, Some(Kind::Comma | Kind::Assign))
+    }
+
+    fn uses(&self) -> &Uses<'a> {
+        self.uses.get_or_init(|| Uses::read(self.input, self.parsed))
     }
 
     /// Two functions may well be compared.
@@ -276,13 +394,15 @@ impl<'a> Reader<'a> {
         if !is_name || matches!(self.text(with.bare().first), b"True" | b"False") {
             let bare = expr.bare();
             if matches!(bare.kind, ExprKind::Name) {
-                self.ask(bare);
+                self.ask(bare, None);
             }
         }
     }
 
-    fn ask(&mut self, name: &Expr) {
-        if self.names.contains(self.text(name.first)) && !self.parsed.tokens[name.first as usize].made {
+    fn ask(&mut self, name: &Expr, guard: Option<&Guard<'_>>) {
+        let text = self.text(name.first);
+        let is_asked = self.names.contains(text) && !self.parsed.tokens[name.first as usize].made;
+        if is_asked && !self.is_used(text, guard) {
             let span = self.span(name.first, name.last);
             self.found.asked.push(span);
         }
@@ -325,6 +445,7 @@ impl<'a> Reader<'a> {
 
     /// `open` is what stands in front of the first parameter.
     fn tell_late(&mut self, Late { variable, place }: Late, open: TokenId, params: &[Param]) {
+        let Variable { name: variable, turn } = variable;
         let name = String::from_utf8_lossy(self.text(variable)).into_owned();
         let warning = Diagnostic::warning(
             Code::STARLARK_LATE_BOUND,
@@ -342,12 +463,31 @@ impl<'a> Reader<'a> {
         };
         let at = params.iter().all(is_plain).then_some(Span { start: end.end, ..end });
         let help = format!("let the function keep its own `{name}`");
-        self.found.warnings.push(warning.edit_at(help, at, format!("{before}{name}={name}")));
+        let warning = warning.edit_at(help, at, format!("{before}{name}={name}"));
+        match self.holder.map(|holder| self.text(holder)) {
+            Some(holder) if self.kept.len() < TOLD => self.kept.push(Kept { holder, turn, warning }),
+            Some(_) => {}
+            None => self.found.warnings.push(warning),
+        }
+    }
+
+    /// Tells of functions in what no turn of their loop reads: who asks for them in their own turn gets what they expect.
+    fn tell_kept(&mut self) {
+        for Kept { holder, turn, warning } in std::mem::take(&mut self.kept) {
+            let uses = self.uses();
+            let reads = |part| uses.within(holder, part).iter().any(|token| !self.writes.contains(token));
+            let may_read = |(name, whole): &(&[u8], Part)| {
+                !whole.has(turn) && !uses.within(name, turn).is_empty() && reads(*whole)
+            };
+            if !reads(turn) && !self.defs.iter().any(may_read) {
+                self.found.warnings.push(warning);
+            }
+        }
     }
 
     /// Where statements of a function read a variable from outside of it.
-    fn read_in(&self, stmts: &'a [Stmt], params: &[Param], variable: TokenId) -> Option<Span> {
-        if self.sets(stmts, self.text(variable)) {
+    fn read_in(&self, stmts: &'a [Stmt], params: &[Param], variable: Variable) -> Option<Span> {
+        if self.sets(stmts, self.text(variable.name)) {
             return None;
         }
         stmts.iter().find_map(|stmt| {
@@ -391,8 +531,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Where code of a function reads a variable from outside of it.
-    fn read(&self, expr: &'a Expr, params: &[Param], variable: TokenId) -> Option<Span> {
-        let name = self.text(variable);
+    fn read(&self, expr: &'a Expr, params: &[Param], variable: Variable) -> Option<Span> {
+        let name = self.text(variable.name);
         if params.iter().any(|param| self.text(param.name) == name) {
             return None;
         }
@@ -415,6 +555,17 @@ impl<'a> Reader<'a> {
             Clause::If(_) => false,
         })
     }
+}
+
+impl<'g> Guard<'g> {
+    /// The other side of `and` or `or`.
+    fn side(other: &Expr, around: Option<&'g Guard<'g>>) -> Guard<'g> {
+        Guard { part: part_of(other), is_side: true, around }
+    }
+}
+
+fn part_of(expr: &Expr) -> Part {
+    Part { first: expr.first, last: expr.last }
 }
 
 fn unquoted(name: &[u8]) -> &[u8] {

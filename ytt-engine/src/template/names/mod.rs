@@ -8,6 +8,7 @@ mod doubtful;
 mod loads;
 mod scope;
 mod unused;
+mod uses;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

@@ -7,6 +7,7 @@
 
 use super::Walk;
 use crate::diag::Diagnostic;
+use crate::quoted;
 use crate::source::Span;
 use crate::template::outline::{self, Load};
 use crate::yaml::layout;
@@ -42,7 +43,8 @@ impl Walk<'_> {
         if let Some(error) = self.of_a_function(&error, code, value) {
             return error;
         }
-        if text(code.start, code.end).matches('"').count() % 2 == 1 && written.ends_with('"') {
+        let is_open = quoted::outside(text(code.start, code.end).trim_start_matches("#@")).1;
+        if is_open.is_some_and(|quote| written.ends_with(quote)) {
             let parts = text(code.start, value.end).split_whitespace().collect::<Vec<_>>().join(" ");
             let whole = Span::new(self.id, code.start, value.end);
             let error =

@@ -13,10 +13,9 @@ use crate::yaml::arena::{Arena, Body, NodeId, Val};
 use crate::yaml::attach::attach;
 use crate::yaml::check::check;
 use crate::yaml::compose::Composer;
-use crate::yaml::helm;
 use crate::yaml::meta::PosId;
 use crate::yaml::parse::Parser;
-use crate::yaml::scan::{Mark, Scanner};
+use crate::yaml::scan::{Kind, Mark, Scanner};
 use crate::yaml::warn::Spelling;
 
 #[derive(Clone, Debug)]
@@ -112,7 +111,6 @@ pub(crate) fn read(
     file.not_kept = notes.take_spelled();
     file.has_duplicate_keys = has_duplicates;
     file.warnings = notes.into_warnings(file.has_code);
-    file.warnings.extend(helm::quoted(arena, source, text, file.root, options.reports));
     if marked {
         let warning = Diagnostic::warning(Code::YAML_BYTE_ORDER_MARK, "file starts with a byte order mark")
             .label(Span::new(source, 0, 3), MARK_LABEL)
@@ -153,6 +151,19 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, 
     let root = composer.arena.add(Body::Set(documents.into()), PosId(0));
     let (has_duplicate_keys, warnings, not_kept) = (false, Vec::new(), None);
     Ok(ReadFile { root, has_code, has_duplicate_keys, first_is_made, last_is_invisible, warnings, not_kept })
+}
+
+/// Where comments begin in a text, as YAML has them: `#` in a text of its is none. `None` where it cannot be read.
+pub(crate) fn comments(text: &str) -> Option<Vec<u32>> {
+    let source = SourceId(0);
+    let text = check(text.as_bytes(), source).ok()?;
+    let mut scanner = Scanner::new(text, source, begins_with_marker(text));
+    while scanner.peek().ok()?.kind != Kind::StreamEnd {
+        scanner.skip();
+    }
+    let mut found: Vec<u32> = scanner.comments.iter().chain(&scanner.dropped).map(|comment| comment.start).collect();
+    found.sort_unstable();
+    Some(found)
 }
 
 /// Is a comment code or an annotation? `#@comment` is neither.
