@@ -186,7 +186,8 @@ pub(super) fn left_block(text: &str, start: usize) -> Option<LeftBlock<'_>> {
     let is_key = own <= item_start(opened.1);
     match next {
         Some(_) => {}
-        None if is_text => {}
+        // A single line may be a key without its colon.
+        None if is_text && new.trim_end().contains('\n') => {}
         // Only this line: what follows belongs to the document.
         None if !is_key => {
             let here = line(text, start);
@@ -479,6 +480,7 @@ mod tests {
             ("a: |\n  b | c |\nx y\n  d\n", Some(("  x y", Some(2)))),
             // A key without its colon.
             ("a: |\n  b\nx y\nd: 1\n", None),
+            ("a:\n  b: |\n    c\nx y\n-d-\n  e: 1\n", Some(("    x y\n    -d-", None))),
             ("a:\n  b\nx y\n  c\n", None),
             ("a: |\nx y\n  c\n", None),
         ] {

@@ -21,8 +21,8 @@ const OVERLAY: &str = "#@ load(\"@ytt:overlay\", \"overlay\")\n";
 fn calls_below_keys() {
     for (below, expected) in [
         ("labels:\n  #@ labels()\nb: 1\n", Some(5)),
-        ("k: |\n  labels:\n    #@ labels()\nb: 1\n", None),
-        ("k: |2-\n   labels:\n     #@ labels()\nb: 1\n", None),
+        ("usage: |\n  labels:\n    #@ labels()\nb: 1\n", None),
+        ("usage: |2-\n   labels:\n     #@ labels()\nb: 1\n", None),
         ("k: \"\n  labels:\n    #@ labels()\n  \"\nb: 1\n", None),
         ("k: '\n\n  labels:\n\n    #@ labels()\n  '\nb: 1\n", None),
     ] {

@@ -44,7 +44,10 @@ impl Parser<'_> {
             return error.help("write behind the condition what it is otherwise: `a if b else c`");
         }
         let behind = Span { start: span.end, ..span };
-        let (value, condition) = code.split_at((self.blocks.token(keyword).start - start) as usize);
+        // What is no UTF-8 is longer in `code`.
+        let part = |from: u32, to: u32| String::from_utf8_lossy(&scanner.input.text[from as usize..to as usize]);
+        let word = self.blocks.token(keyword).start;
+        let (value, condition) = (part(start, word), part(word, end));
         let (value, condition) = (value.trim(), condition.trim_start_matches("if").trim());
         let item = self.item_of(span);
         if let Some(before) = item.as_ref().and_then(|item| item.before) {
