@@ -6,10 +6,10 @@
 //! (`docs/data-values.md#values-of-libraries`).
 
 mod beside;
+mod plain_input;
 mod rules;
 
-use std::cell::LazyCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::addressed::{Addressed, Given};
@@ -24,14 +24,13 @@ use super::values::{self, GivenContent, GivenKind, GivenValue};
 use super::{
     Job, Outcome, Output, Stop, braces, early, given_items, lint, loaded, of_library, schemas, text_conditions,
 };
-use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Step};
+use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::overlay;
 use crate::schema::{self, Schema};
 use crate::source::{SourceId, Span, to_u32};
-use crate::template::plain;
-use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, TextPart, Val};
+use crate::yaml::{Event, NodeId, PosId, Raw, TextPart, Val};
 
 const MATCH: &str = "overlay/match";
 
@@ -105,13 +104,14 @@ struct Run<'s, 'v, 'x, 'a, 'e> {
     addressed: Given,
     exports: Vec<(String, Exports<'v>)>,
     alias: Option<&'s str>,
-    /// Final values of which rules that fail themselves could not tell whether they are right.
-    unjudged: Option<NodeId>,
+    /// Final values that break rules, and whether all these rules fail themselves, so that nothing says that the values
+    /// are wrong.
+    refused: Option<(NodeId, bool)>,
 }
 
 impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
     fn new(session: &'s mut Session<'v, 'x, 'a, 'e>, scope: FileScope, given: Given) -> Self {
-        Run { session, scope, given, addressed: Given::default(), exports: Vec::new(), alias: None, unjudged: None }
+        Run { session, scope, given, addressed: Given::default(), exports: Vec::new(), alias: None, refused: None }
     }
 
     /// `stop` is behind the schema.
@@ -401,7 +401,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         repeated.map_err(|problem| wrong(problem.into()))?;
         if validated {
             let broken = self.broken_rules(schema, merged, (&own, &given));
-            self.unjudged = rules::all_fail(&broken).then_some(merged);
+            self.refused = Some((merged, rules::all_fail(&broken)));
             broken.into_result()?;
         }
         Ok(merged)
@@ -452,48 +452,6 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             return parts;
         }
         vec![TextPart { at: 0, place: Span::new(source, 0, to_u32(text.len())), computed: false, by: None }]
-    }
-
-    /// A file for output without code that has nothing but keys of data values was probably meant to set them.
-    fn warn_of_values(&self, results: &[Evaluated], values: NodeId) {
-        let state = self.session.state();
-        let arena = state.arena.borrow();
-        let Val::Node(declared) = arena.value(values) else { return };
-        // Looked at only where a file has no code.
-        let known: LazyCell<HashMap<&str, NodeId>, _> = LazyCell::new(|| {
-            let items = arena.items(declared).iter();
-            items.filter_map(|item| Some((arena.str(arena.key(*item))?, *item))).collect()
-        });
-        results.iter().for_each(|result| self.warn_of_values_in(result, &arena, &|key| known.get(key).copied()));
-    }
-
-    fn warn_of_values_in(&self, result: &Evaluated, arena: &Arena, known: &dyn Fn(&str) -> Option<NodeId>) {
-        let state = self.session.state();
-        let [document] = result.documents().map(|set| arena.items(set)).unwrap_or_default() else { return };
-        let is_map = |value: Val| matches!(value, Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)));
-        let Val::Node(map) = arena.value(*document) else { return };
-        let items = arena.items(map);
-        // One scalar may have the name of a data value by chance.
-        let is_telling = items.len() > 1 || items.iter().any(|item| is_map(arena.value(*item)));
-        let Some(place) = items.first().and_then(|item| arena.span_of(*item)) else { return };
-        let text = state.sources.get(place.source);
-        let has_code = text.text.as_str().is_none_or(|text| text.contains("#@") || text.contains("(@"));
-        let is_known = |item: &NodeId| arena.str(arena.key(*item)).and_then(known).is_some();
-        if !is_map(arena.value(*document)) || !is_telling || has_code || !items.iter().all(is_known) {
-            return;
-        }
-        let first = items.first().and_then(|item| arena.str(arena.key(*item)));
-        let declared = first.and_then(|key| arena.span_of(known(key)?));
-        let message = format!("`{}` sets no data values: it is a document of the output", result.file.path);
-        let warning = Diagnostic::warning(Code::VALUES_PLAIN_INPUT, message)
-            .label(place, "all keys of this file are data values");
-        let warning = declared.into_iter().fold(warning, |warning, place| warning.label(place, "declared here"));
-        let warning = warning.advise(Advice::GiveValuesFile { why: "to set them, give the file" });
-        let help = "or annotate its document with `#@data/values`, and go on giving it with `-f`";
-        state.warn(match plain::annotated(&text, place) {
-            Some((span, new)) => warning.help_edit(help, span, new),
-            None => warning,
-        });
     }
 
     fn overlay_options(&self) -> overlay::Options {

@@ -187,7 +187,12 @@ impl Tree {
         let longer = only(longer);
         if let (Some(near), None) = (inside, longer) {
             let surplus = path.strip_suffix(near).unwrap_or_default().to_owned();
-            let told = diagnostic.misspelt(path, Some(near)).saying("no such file");
+            let mut told = diagnostic.misspelt(path, Some(near)).saying("no such file");
+            let found = self.file(start, root, near).ok();
+            let given = found.as_ref().and_then(|found| found.file.given()).filter(|given| given.ends_with(path));
+            if let (Some(given), Some(help)) = (given, told.parts_mut().helps.last_mut()) {
+                help.text = format!("`{given}` is `{near}` here: the folder that `-f` names is no part of it");
+            }
             return told.fact(Fact::SurplusFolder { surplus });
         }
         if let Some(near) = longer.or_else(|| suggest::similar(path, below.iter().copied())) {

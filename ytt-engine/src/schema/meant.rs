@@ -35,6 +35,12 @@ impl Told<'_> {
             let is_plain = near.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
             source.written(*span) == Some(key) && is_plain && key != near
         });
+        let declared = self.declared(map, near).and_then(|id| self.arena.place(self.schema.item(id).pos));
+        let declared = declared.map(|place| place.key()).filter(|place| {
+            // A label may have a part of that line already.
+            told.parts().labels.iter().all(|label| label.span.source != place.source || label.span.start != place.start)
+        });
+        let told = told.label_at(declared, format!("`{near}` is declared here"));
         match written {
             Some(span) => told.help_edit(text, span, near),
             None => told.help(text),

@@ -45,7 +45,11 @@ impl Run<'_, '_, '_, '_, '_> {
     pub(super) fn with_wrong_beside(&mut self, inputs: &mut [Input], problems: Diagnostics, stop: Stop) -> Diagnostics {
         // Programs see the first problem only.
         let is_report = stop == Stop::Render && self.session.state().trying.get() == 0;
-        let Some(values) = self.unjudged.filter(|_| is_report) else { return problems };
+        let Some((values, fail)) = self.refused.filter(|_| is_report) else { return problems };
+        self.warn_of_values_beside(inputs, values);
+        if !fail {
+            return problems;
+        }
         let mut all = problems;
         all.0.extend(self.wrong_beside(inputs, values).0);
         all

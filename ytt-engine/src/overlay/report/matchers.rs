@@ -287,11 +287,8 @@ impl Scene<'_> {
             return diagnostic.help(format!("write `{name}: …` in this item, to say which one is meant"));
         }
         if fault == KeyFault::NotMap {
-            if let Some((place, edit)) = self.for_the_list_below(right, name) {
-                let key = key_text(arena, arena.key(right));
-                return diagnostic
-                    .label(place, format!("above `{key}` it is for this key, not for the items of its list"))
-                    .help_edit(format!("write it one line lower, above the first item of `{key}`"), edit.0, edit.1);
+            if let Some(told) = self.for_the_list_below(&diagnostic, right, name) {
+                return told;
             }
             diagnostic = match self.unrolled(diagnostic, arena, item) {
                 Ok(told) => return told,
@@ -299,6 +296,9 @@ impl Scene<'_> {
             };
             return diagnostic
                 .help("match by place, with `overlay.index`, or by a function: `by=lambda index, left, right: …`");
+        }
+        if lacks && let Some(told) = self.for_the_list_below(&diagnostic, right, name) {
+            return told;
         }
         if let Some(deeper) = self.named_deeper(diagnostic.clone(), arena, right, name) {
             return deeper;

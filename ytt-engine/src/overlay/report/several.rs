@@ -146,7 +146,11 @@ impl Scene<'_> {
             && let Some(narrower) = self
                 .document_by_own_value(&arena, unmet.right, by, &left)
                 .or_else(|| self.document_by_label(&arena, unmet.right, by, &left))
-                .or_else(|| self.document_left_over(&arena, &taken, by, &left))
+                // Who asks for no name does not mean the one that is left.
+                .or_else(|| match self.nameless(unmet) {
+                    Some(_) => None,
+                    None => self.document_left_over(&arena, &taken, by, &left),
+                })
         {
             return Some(narrower);
         }

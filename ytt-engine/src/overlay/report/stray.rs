@@ -3,6 +3,7 @@
 use super::cause::Cause;
 use super::words::key_text;
 use crate::call::Seen;
+use crate::diag::Diagnostic;
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, RightKind};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Unmet;
@@ -193,17 +194,38 @@ impl Scene<'_> {
         Some((Span { start: range.start, ..start }, new))
     }
 
-    /// A matcher by a key that stands above the key of a list whose items have it: the key of the list, and the edit that
-    /// moves the matcher to the first item.
-    pub(super) fn for_the_list_below(&self, right: NodeId, name: &str) -> Option<(Span, (Span, String))> {
+    /// A matcher by a key that stands above the key of a list whose items have it: the problem with the edit that moves the
+    /// matcher to the items.
+    pub(super) fn for_the_list_below(&self, told: &Diagnostic, right: NodeId, name: &str) -> Option<Diagnostic> {
         let arena = self.arena();
         let Val::Node(list) = arena.value(right) else { return None };
         let first = arena.item_at(list, 0).filter(|_| matches!(arena.get(list).body, Body::Array(_)))?;
-        let Val::Node(map) = arena.value(first) else { return None };
-        arena.find_str(map, name)?;
+        let has_it =
+            |item: &NodeId| arena.map_of(arena.value(*item)).is_some_and(|map| arena.find_str(map, name).is_some());
+        let is_free = |item: &&NodeId| has_it(item) && arena.ann(**item, MATCH).is_none();
+        let items: Vec<NodeId> = arena.items(list).iter().filter(is_free).copied().collect();
+        (items.first() == Some(&first)).then_some(())?;
         let annotation = self.whole_annotation(&arena, arena.ann(right, MATCH)?)?;
-        let (start, indent) = self.line_start(first)?;
-        Some((arena.span_of(right)?, self.lower(annotation, start, &indent)?))
+        let key = key_text(&arena, arena.key(right));
+        let told = told
+            .clone()
+            .label(arena.span_of(right)?, format!("above `{key}` it is for this key, not for the items of its list"));
+        if items.len() == 1 {
+            let (start, indent) = self.line_start(first)?;
+            let (span, new) = self.lower(annotation, start, &indent)?;
+            let text = format!("write it one line lower, above the first item of `{key}`");
+            return Some(told.help_edit(text, span, new));
+        }
+        let source = self.calls.sources().get(annotation.source);
+        let (written, line) = (source.written(annotation)?, source.lines_of(annotation)?);
+        let above = items.iter().map(|item| {
+            let (start, indent) = self.line_start(*item)?;
+            (start.source == annotation.source).then(|| (start, format!("{written}\n{indent}")))
+        });
+        let above: Vec<(Span, String)> = above.collect::<Option<_>>()?;
+        let parts = above.iter().map(|(start, new)| (*start, new.as_str()));
+        let (span, new) = source.replaced(std::iter::once((line, "")).chain(parts))?;
+        Some(told.help_edit(format!("write it above each item of `{key}` instead"), span, new))
     }
 
     fn moved(&self, arena: &Arena, owner: NodeId, span: Span, right: NodeId, way: &str, edit: (Span, String)) -> Cause {

@@ -1,0 +1,88 @@
+//! Plain files that are given as templates, and were probably meant to set data values.
+
+use std::cell::LazyCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Addressed, Evaluated, Given, Input, Run, Use};
+use crate::diag::{Advice, Code, Diagnostic};
+use crate::eval::Root;
+use crate::files::File;
+use crate::template::plain;
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+/// Files that are looked at where values break rules.
+const LOOKED: usize = 50;
+
+impl Run<'_, '_, '_, '_, '_> {
+    /// A file for output without code that has nothing but keys of data values was probably meant to set them.
+    pub(super) fn warn_of_values(&self, results: &[Evaluated], values: NodeId) {
+        let state = self.session.state();
+        let arena = state.arena.borrow();
+        let Val::Node(declared) = arena.value(values) else { return };
+        // Looked at only where a file has no code.
+        let known: LazyCell<HashMap<&str, NodeId>, _> = LazyCell::new(|| {
+            let items = arena.items(declared).iter();
+            items.filter_map(|item| Some((arena.str(arena.key(*item))?, *item))).collect()
+        });
+        for result in results {
+            let Some(set) = result.documents() else { continue };
+            self.warn_of_values_in(&result.file, set, &arena, &|key| known.get(key).copied());
+        }
+    }
+
+    /// The same where values break rules, so that nothing is evaluated: they may be those that such a file was to set.
+    pub(super) fn warn_of_values_beside(&mut self, inputs: &mut [Input], values: NodeId) {
+        let state = self.session.state();
+        let data = state.arena.borrow().value(values);
+        let has_code = |input: &Input| {
+            let source = state.sources.get(input.unit.source);
+            source.text.as_str().is_none_or(|text| text.contains("#@") || text.contains("(@"))
+        };
+        let plain: Vec<usize> = (0..)
+            .zip(inputs.iter())
+            .filter(|(_, input)| input.used == Use::Output && input.prepared.is_some() && !has_code(input))
+            .map(|(at, _)| at)
+            .take(LOOKED)
+            .collect();
+        let nobody = Arc::new(Addressed::new(Given::default()));
+        for at in plain {
+            let Some(input) = inputs.get_mut(at) else { continue };
+            let Ok((Root::Documents(set), _)) = self.evaluate_file(input, data, &nobody) else { continue };
+            let state = self.session.state();
+            let arena = state.arena.borrow();
+            let Val::Node(declared) = data else { return };
+            let known = |key: &str| arena.find_str(declared, key);
+            self.warn_of_values_in(&input.found.file, set, &arena, &known);
+        }
+    }
+
+    fn warn_of_values_in(&self, file: &File, set: NodeId, arena: &Arena, known: &dyn Fn(&str) -> Option<NodeId>) {
+        let state = self.session.state();
+        let [document] = arena.items(set) else { return };
+        let is_map = |value: Val| matches!(value, Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)));
+        let Val::Node(map) = arena.value(*document) else { return };
+        let items = arena.items(map);
+        // One scalar may have the name of a data value by chance.
+        let is_telling = items.len() > 1 || items.iter().any(|item| is_map(arena.value(*item)));
+        let Some(place) = items.first().and_then(|item| arena.span_of(*item)) else { return };
+        let text = state.sources.get(place.source);
+        let has_code = text.text.as_str().is_none_or(|text| text.contains("#@") || text.contains("(@"));
+        let is_known = |item: &NodeId| arena.str(arena.key(*item)).and_then(known).is_some();
+        if !is_map(arena.value(*document)) || !is_telling || has_code || !items.iter().all(is_known) {
+            return;
+        }
+        let first = items.first().and_then(|item| arena.str(arena.key(*item)));
+        let declared = first.and_then(|key| arena.span_of(known(key)?));
+        let message = format!("`{}` sets no data values: it is a document of the output", file.path);
+        let warning = Diagnostic::warning(Code::VALUES_PLAIN_INPUT, message)
+            .label(place, "all keys of this file are data values");
+        let warning = declared.into_iter().fold(warning, |warning, place| warning.label(place, "declared here"));
+        let warning = warning.advise(Advice::GiveValuesFile { why: "to set them, give the file" });
+        let help = "or annotate its document with `#@data/values`, and go on giving it with `-f`";
+        state.warn(match plain::annotated(&text, place) {
+            Some((span, new)) => warning.help_edit(help, span, new),
+            None => warning,
+        });
+    }
+}
