@@ -156,11 +156,11 @@ impl Blocks<'_> {
             let text = format!("by its column this `end` is that of `{}`", self.code_of(turns[outer]));
             error = error.label(input.span(end.start, end.end), text);
             error = error.label(span(outer), "this one");
-            if input.is_text() {
-                if let Some((place, new)) = self.end_in_text(&turns, block, closes) {
-                    let text = format!("`{}` ends in front of that", self.code_of(turns[block.opens]));
-                    return error.help_edit(text, place, new).guessing();
-                }
+            if input.is_text()
+                && let Some((place, new)) = self.end_in_text(&turns, block, closes)
+            {
+                let text = format!("`{}` ends in front of that", self.code_of(turns[block.opens]));
+                return error.help_edit(text, place, new).guessing();
             }
         }
         if let Some((place, new)) = self.all_ends(&turns, &partners, &open) {
