@@ -31,6 +31,8 @@ const ENVIRONMENTS: [&str; 13] = [
 /// Values that are shown, and items that are compared.
 const SHOWN: usize = 3;
 const COMPARED: usize = 10_000;
+/// Pairs of documents whose names are compared.
+const PAIRS: usize = 10_000;
 
 /// The name of a file without its ending.
 fn stem(file: &str) -> &str {
@@ -40,26 +42,29 @@ fn stem(file: &str) -> &str {
 /// Warns where documents of values, in their order, override those of one environment by those that all have, of the same
 /// folder: by their names the latter come later.
 pub(super) fn overridden_by_bases(arena: &Arena, sources: &SourceMap, documents: &[NodeId]) -> Vec<Diagnostic> {
-    let file = |document: NodeId| Some(sources.get(arena.span_of(document)?.source).name.clone());
+    let stems: Vec<(NodeId, String)> = documents
+        .iter()
+        .filter_map(|document| Some((*document, stem(&sources.get(arena.span_of(*document)?.source).name).to_owned())))
+        .collect();
     let mut found: Vec<Diagnostic> = Vec::new();
-    for (number, &base) in documents.iter().enumerate() {
-        let Some(own) = file(base) else { continue };
-        let (folder, name) = stem(&own).rsplit_once('/').unwrap_or(("", stem(&own)));
+    let mut left = PAIRS;
+    for (number, (base, own)) in stems.iter().enumerate() {
+        let (folder, name) = own.rsplit_once('/').unwrap_or(("", own));
         if !BASES.contains(&name) {
             continue;
         }
-        for &variant in documents.get(..number).unwrap_or_default() {
-            let Some(other) = file(variant) else { continue };
-            let (other_folder, other_name) = stem(&other).rsplit_once('/').unwrap_or(("", stem(&other)));
-            let mut words = other_name.split(['-', '_', '.']);
-            if folder != other_folder || !words.any(|word| ENVIRONMENTS.contains(&word)) {
+        for (variant, other) in stems.get(..number).unwrap_or_default() {
+            let Some(less) = left.checked_sub(1) else { return found };
+            left = less;
+            let (other_folder, other_name) = other.rsplit_once('/').unwrap_or(("", other));
+            if folder != other_folder || !is_of_environment(other_name) {
                 continue;
             }
-            let pairs = overridden(arena, variant, base);
+            let pairs = overridden(arena, *variant, *base);
             let Some((_, first)) = pairs.first() else { continue };
             let [base, variant] = [first.source, pairs.first().map_or(first.source, |(before, _)| before.source)]
                 .map(|source| sources.get(source).shown_name());
-            let text = format!("`{base}` overrides `{variant}`: by its name it comes later");
+            let text = format!("`{base}` overrides `{variant}`: it comes later");
             let warning = pairs.iter().take(SHOWN).fold(
                 Diagnostic::warning(Code::VALUES_OUT_OF_ORDER, text),
                 |warning, (before, counts)| {
@@ -68,10 +73,19 @@ pub(super) fn overridden_by_bases(arena: &Arena, sources: &SourceMap, documents:
             );
             let more = pairs.len().saturating_sub(SHOWN);
             let warning = if more > 0 { warning.note(format!("and {more} more values")) } else { warning };
-            found.push(warning.advise(Advice::OrderFiles { first: base, then: variant, is_one_input: true }));
+            found.push(warning.advise(Advice::OrderFiles { first: base, then: variant, is_one_input: false }));
         }
     }
     found
+}
+
+/// Is a file that of one environment, by the words of its name? `test-defaults` is for all tests, and `live-probe` is about
+/// something else.
+fn is_of_environment(name: &str) -> bool {
+    let words = || name.split(['-', '_', '.']);
+    words().any(|word| ENVIRONMENTS.contains(&word))
+        && words().all(|word| ENVIRONMENTS.contains(&word) || BASES.contains(&word))
+        && !words().any(|word| MORE_BASIC.contains(&word))
 }
 
 /// Where the second document sets scalars to something else than the first one, with the places in both.
@@ -85,6 +99,10 @@ fn overridden(arena: &Arena, first: NodeId, second: NodeId) -> Vec<(Span, Span)>
             let Some(less) = left.checked_sub(1) else { return found };
             left = less;
             let Some(there) = arena.find(before, arena.key(item)) else { continue };
+            // What an annotation makes of it is not seen here.
+            if [there, item].iter().any(|item| arena.anns_of(*item).iter().next().is_some()) {
+                continue;
+            }
             let (old, new) = (arena.value(there), arena.value(item));
             open.push((there, item));
             let is_scalar = |value: Val| !matches!(value, Val::Node(_) | Val::Raw(_));

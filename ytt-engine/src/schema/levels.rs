@@ -82,6 +82,8 @@ impl Told<'_> {
                 Some(label) => (label.span, label.text) = (place.key(), text),
                 None => told = told.label(place.key(), text),
             }
+            let last = way.last().and_then(|id| self.arena.place(self.schema.item(*id).pos));
+            told = told.label_at(last.map(|place| place.key()), format!("`{joined}` is declared here"));
         }
         let mut text = match names.split_last() {
             Some((last, groups)) if key.contains('.') => {

@@ -16,11 +16,18 @@ pub(crate) fn with_example(arena: &Arena, sources: &SourceMap, item: NodeId, exa
     let source = sources.get(place.source);
     let (at, indent) = source.above(place.key())?;
     let key = source.written(place.key())?;
-    let value = place.value_or_key(sources);
-    let behind = Span { start: place.key().end, end: place.key().end.checked_add(1)?, ..place.key() };
-    let end = if value == place.key() { behind.end } else { value.end };
-    (source.written(behind)? == ":")
-        .then(|| (Span { end, ..at }, format!("#@schema/nullable\n{indent}{key}: {example}")))
+    let line = source.line_range(source.line(place.key_end));
+    let rest = source.written(Span { start: place.key().end, end: line.end, ..place.key() })?;
+    let written = rest.strip_prefix(':')?;
+    let value = written.split(" #").next().unwrap_or(written);
+    // Code may be null for a reason, and an anchor is for others.
+    let is_plain = matches!(value.trim(), "" | "null" | "~") && !written.contains("#@");
+    let end = place.key().end.checked_add(1)?.checked_add(to_u32(value.trim_end().len()))?;
+    let annotation = match arena.ann(item, "schema/nullable") {
+        Some(_) => String::new(),
+        None => format!("#@schema/nullable\n{indent}"),
+    };
+    is_plain.then(|| (Span { end, ..at }, format!("{annotation}{key}: {example}")))
 }
 
 /// Lines of comments that are looked at.

@@ -49,6 +49,9 @@ use self::yaml::Walked;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
 use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::yaml::{Arena, NodeId};
+
+/// Texts of one file that are told of because they look like code.
+const TOLD: usize = 20;
 pub(crate) use literal::is_literal;
 
 /// Name of the function that a file becomes; templates cannot define it.
@@ -114,8 +117,8 @@ pub(crate) fn compile_yaml(
         .map_err(|problems| explained(problems, &input, &warnings, sources))?;
     let binds = |name: &str| program.names.binding(name).is_some() || program.names.loaded.contains(name);
     let unfilled = uncovered.iter().find_map(|text| text.warning(source, &binds));
-    let quoted = quoted.iter().filter_map(|text| text.warning(source, &binds));
-    let in_blocks = in_blocks.iter().filter_map(|text| text.warning(source, &binds));
+    let quoted = quoted.iter().filter_map(|text| text.warning(source, &binds)).take(TOLD);
+    let in_blocks = in_blocks.iter().filter_map(|text| text.warning(source, &binds)).take(TOLD);
     program.warnings.splice(0..0, warnings.into_iter().chain(unfilled).chain(quoted).chain(in_blocks));
     Ok(program)
 }

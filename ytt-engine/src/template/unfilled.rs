@@ -142,8 +142,13 @@ const FILES: [&str; 7] = [".yml", ".yaml", ".star", ".txt", ".json", ".md", ".tp
 
 /// Do the texts below a key show code on purpose?
 pub(super) fn shows_code(key: &str) -> bool {
+    documents(key) || FILES.iter().any(|ending| key.to_ascii_lowercase().ends_with(ending))
+}
+
+/// Are the texts below a key for people?
+pub(super) fn documents(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
-    SHOWING.contains(&&*key) || FILES.iter().any(|ending| key.ends_with(ending))
+    SHOWING.contains(&&*key) || key.starts_with("readme") || key.ends_with(".md")
 }
 
 /// A string in quotes that is all code.
@@ -216,6 +221,10 @@ impl InBlock {
             let begin = at;
             at = at.checked_add(line.len())?;
             let Some((before, behind)) = line.split_once("#@") else { continue };
+            // Within a word, or in a comment of the text.
+            if before.contains('#') || !(before.trim().is_empty() || before.ends_with([' ', '\t'])) {
+                continue;
+            }
             let code = behind.strip_prefix(' ')?.trim();
             let is_statement =
                 before.trim().is_empty() && (STATEMENTS.iter().any(|word| code.starts_with(word)) || code == "end");
@@ -263,7 +272,8 @@ impl InBlock {
 /// The expression that a code is, without signs behind it that belong to the text.
 fn expression(code: &str, start: usize, source: SourceId) -> Option<&str> {
     let mut left = code;
-    loop {
+    // With nothing, and with a few signs left out.
+    for _ in 0..4 {
         let mut alone = Input::new(source, ("", ""));
         alone.piece(left.as_bytes(), Origin::Code(to_u32(start)));
         if Single::read(alone).is_some() {
@@ -271,6 +281,7 @@ fn expression(code: &str, start: usize, source: SourceId) -> Option<&str> {
         }
         left = left.strip_suffix([';', ',', '"', '\'', '{'])?.trim_end();
     }
+    None
 }
 
 /// Whether an expression surely gives a text: only such can stand in a text template.

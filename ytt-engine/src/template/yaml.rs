@@ -76,6 +76,7 @@ pub(super) fn walk(
         has_hash_marks: text.contains(unfilled::VALUE),
         in_blocks: Vec::new(),
         shows_code: false,
+        documents: false,
         input: Input::new(source, ("#@ ", "")).of(&origin),
         skeleton: Skeleton::default(),
         warnings: Vec::new(),
@@ -135,6 +136,8 @@ struct Walk<'a> {
     in_blocks: Vec<InBlock>,
     /// Is a text here that is to show code?
     shows_code: bool,
+    /// Is it one for people?
+    documents: bool,
     input: Input,
     skeleton: Skeleton,
     warnings: Vec<Diagnostic>,
@@ -170,7 +173,10 @@ impl<'a> Walk<'a> {
             self.warnings.extend(comment::unknown_lints(text, comment));
         }
         noisy |= templated && self.is_tagged(self.arena.key(node));
-        let shows_code = self.shows_code;
+        let (shows_code, documents) = (self.shows_code, self.documents);
+        if self.has_hash_marks {
+            self.documents |= self.arena.str(self.arena.key(node)).is_some_and(unfilled::documents);
+        }
         if self.has_quoted {
             self.shows_code |= self.arena.str(self.arena.key(node)).is_some_and(unfilled::shows_code);
             if let Some(value) = self.arena.str(self.arena.value(node)).filter(|_| !self.shows_code)
@@ -181,6 +187,7 @@ impl<'a> Walk<'a> {
         }
         if self.has_hash_marks
             && !templated
+            && !self.documents
             && let Some(place) = self.place(node)
             && matches!(self.arena.value(node), Val::Str { .. })
         {
@@ -205,7 +212,7 @@ impl<'a> Walk<'a> {
             }
             _ => {}
         }
-        self.shows_code = shows_code;
+        (self.shows_code, self.documents) = (shows_code, documents);
         if noisy {
             self.noisy.insert(node);
         }
@@ -528,11 +535,9 @@ impl<'a> Walk<'a> {
 
     /// Shows the first code of the file, which makes a template of it: without any, all comments are allowed.
     fn of_template(&self, error: Diagnostic) -> Diagnostic {
-        let code = self.text.match_indices("#@").map(|(at, _)| at).find(|at| {
-            let line = self.text[..*at].rfind('\n').map_or(0, |at| at + 1);
-            let before = &self.text[line..*at];
-            !before.contains('#') && (before.trim().is_empty() || before.ends_with(' '))
-        });
+        let comments = crate::yaml::comments(self.text).unwrap_or_default();
+        let mut comments = comments.into_iter().map(|at| at as usize);
+        let code = comments.find(|at| self.text[*at..].starts_with("#@"));
         let Some(at) = code else { return error };
         let end = at + self.text[at..].find(['\n', '\r']).unwrap_or(self.text.len() - at);
         error

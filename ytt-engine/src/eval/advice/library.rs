@@ -66,7 +66,12 @@ fn declared(source: &Source, id: SourceId, name: &str, like: Val) -> Option<(Spa
     let is_value = !last.trim_start().starts_with('#') && !text.contains(['|', '>']);
     let end = to_u32(text.len());
     let before = if text.ends_with('\n') { "" } else { "\n" };
-    (is_only && is_value).then(|| (Span::new(id, end, end), format!("{before}{name}: {default}\n")))
+    // Keys in lines of their own, and no map in braces.
+    let is_block = text.lines().any(|line| {
+        let key = line.split(':').next().unwrap_or_default();
+        line.contains(':') && key.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')
+    });
+    (is_only && is_value && is_block).then(|| (Span::new(id, end, end), format!("{before}{name}: {default}\n")))
 }
 
 /// The edit that passes a data value in the dict that `with_data_values` is given, whose name stands at a place.

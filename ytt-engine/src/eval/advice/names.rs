@@ -353,6 +353,11 @@ fn rename_reads(source: &Source, problem: &mut Diagnostic, (name, meant): (&str,
     let mut read = None;
     for help in problem.parts_mut().helps.iter_mut().filter(|_| is_free) {
         let Some((span, new)) = help.edit.as_mut().filter(|(_, new)| new == meant) else { continue };
+        // Under another name it is read by that.
+        let before = source.written(Span { start: 0, end: span.start, ..*span }).unwrap_or_default();
+        if before.trim_end_matches(['"', '\'']).trim_end().ends_with('=') {
+            continue;
+        }
         let reads = reads_of_loaded(source, *span, name);
         read = reads.first().copied();
         let all = std::iter::once(*span).chain(reads).map(|part| (part, meant));

@@ -202,7 +202,9 @@ impl Scene<'_> {
         let first = arena.item_at(list, 0).filter(|_| matches!(arena.get(list).body, Body::Array(_)))?;
         let has_it =
             |item: &NodeId| arena.map_of(arena.value(*item)).is_some_and(|map| arena.find_str(map, name).is_some());
-        let is_free = |item: &&NodeId| has_it(item) && arena.ann(**item, MATCH).is_none();
+        let is_annotated =
+            |item: &NodeId| arena.anns_of(*item).iter().any(|annotation| annotation.name.starts_with("overlay/"));
+        let is_free = |item: &&NodeId| has_it(item) && !is_annotated(item);
         let items: Vec<NodeId> = arena.items(list).iter().filter(is_free).copied().collect();
         (items.first() == Some(&first)).then_some(())?;
         let annotation = self.whole_annotation(&arena, arena.ann(right, MATCH)?)?;
@@ -222,7 +224,9 @@ impl Scene<'_> {
             let (start, indent) = self.line_start(*item)?;
             (start.source == annotation.source).then(|| (start, format!("{written}\n{indent}")))
         });
-        let above: Vec<(Span, String)> = above.collect::<Option<_>>()?;
+        let mut above: Vec<(Span, String)> = above.collect::<Option<_>>()?;
+        // Items of a loop are one line.
+        above.dedup();
         let parts = above.iter().map(|(start, new)| (*start, new.as_str()));
         let (span, new) = source.replaced(std::iter::once((line, "")).chain(parts))?;
         Some(told.help_edit(format!("write it above each item of `{key}` instead"), span, new))

@@ -28,7 +28,7 @@ impl Blocks<'_> {
             // Blank lines in front of the next `end` part what is around.
             None => line_end(text, text[..line_start(text, turns[closes].at)].trim_ascii_end().len()),
         };
-        let indent = " ".repeat(blanks(line));
+        let indent = String::from_utf8_lossy(&line[..blanks(line)]);
         Some((input.source_span(at, at), format!("{indent}{end}\n")))
     }
 

@@ -153,7 +153,7 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, 
     Ok(ReadFile { root, has_code, has_duplicate_keys, first_is_made, last_is_invisible, warnings, not_kept })
 }
 
-/// Where comments begin in a text, as YAML has them: `#` in a text of its is none. `None` where it cannot be read.
+/// Where comments begin in a text, as YAML has them: `#` in a scalar begins none. `None` where it cannot be read.
 pub(crate) fn comments(text: &str) -> Option<Vec<u32>> {
     let source = SourceId(0);
     let text = check(text.as_bytes(), source).ok()?;
