@@ -7,6 +7,7 @@ use super::scope::FileScope;
 use crate::diag::{Code, Diagnostic};
 use crate::eval::{Prepared, Session};
 use crate::source::{SourceMap, Span};
+use crate::template::shows_code;
 use crate::yaml::{Arena, Body, NodeId, Val, layout};
 
 /// What begins an expression that people mean to be filled in: of Helm or Jinja, and of shells or Terraform.
@@ -43,11 +44,15 @@ fn quoted(arena: &Arena, sources: &SourceMap, root: NodeId, data: Val, most: u32
             && !matches!(arena.get(node).body, Body::Map(_) | Body::Array(_) | Body::Set(_))
         {
             open.push(below);
-            brings_values |= arena.str(arena.key(node)).is_some_and(|key| key.starts_with("values"));
+            brings_values |= arena.str(arena.key(node)).is_some_and(|key| key.starts_with("values") || key == "helm");
             continue;
         }
         open.extend(arena.items(node).iter().rev());
         let Some(place) = arena.place_of(node) else { continue };
+        // Files of another tool, and words for people.
+        if arena.str(arena.key(node)).is_some_and(shows_code) {
+            continue;
+        }
         let written = text.get(place.value as usize..place.end as usize).unwrap_or_default();
         // Blocks of text are scripts, and templates of others.
         if written.contains('\n') {

@@ -1,5 +1,7 @@
 //! The order in which files are merged, and files that are in the wrong one: by their names what others vary comes too late.
 
+use std::collections::HashSet;
+
 use super::kind::Use;
 use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Help, Step};
 use crate::source::{SourceMap, Span};
@@ -47,7 +49,7 @@ pub(super) fn overridden_by_bases(arena: &Arena, sources: &SourceMap, documents:
         .filter_map(|document| Some((*document, stem(&sources.get(arena.span_of(*document)?.source).name).to_owned())))
         .collect();
     let mut found: Vec<Diagnostic> = Vec::new();
-    let mut left = PAIRS;
+    let (mut left, mut told) = (PAIRS, HashSet::new());
     for (number, (base, own)) in stems.iter().enumerate() {
         let (folder, name) = own.rsplit_once('/').unwrap_or(("", own));
         if !BASES.contains(&name) {
@@ -57,11 +59,14 @@ pub(super) fn overridden_by_bases(arena: &Arena, sources: &SourceMap, documents:
             let Some(less) = left.checked_sub(1) else { return found };
             left = less;
             let (other_folder, other_name) = other.rsplit_once('/').unwrap_or(("", other));
-            if folder != other_folder || !is_of_environment(other_name) {
+            // A file may have many documents.
+            let is_told = told.contains(&(own, other));
+            if is_told || folder != other_folder || !is_of_environment(other_name) {
                 continue;
             }
             let pairs = overridden(arena, *variant, *base);
             let Some((_, first)) = pairs.first() else { continue };
+            told.insert((own, other));
             let [base, variant] = [first.source, pairs.first().map_or(first.source, |(before, _)| before.source)]
                 .map(|source| sources.get(source).shown_name());
             let text = format!("`{base}` overrides `{variant}`: it comes later");

@@ -45,6 +45,7 @@ pub(crate) use self::skeleton::{Action, Item, Skeleton, Task};
 use self::text::{Places, Whole};
 use self::token::Token;
 use self::tree::{ExprKind, Stmt, StmtKind, StmtPart};
+pub(crate) use self::unfilled::shows_code;
 use self::yaml::Walked;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
 use crate::source::{SourceId, SourceMap, Span, to_u32};

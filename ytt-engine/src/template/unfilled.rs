@@ -141,7 +141,7 @@ const SHOWING: [&str; 10] =
 const FILES: [&str; 7] = [".yml", ".yaml", ".star", ".txt", ".json", ".md", ".tpl"];
 
 /// Do the texts below a key show code on purpose?
-pub(super) fn shows_code(key: &str) -> bool {
+pub(crate) fn shows_code(key: &str) -> bool {
     documents(key) || FILES.iter().any(|ending| key.to_ascii_lowercase().ends_with(ending))
 }
 
