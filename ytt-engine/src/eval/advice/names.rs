@@ -354,8 +354,9 @@ fn rename_reads(source: &Source, problem: &mut Diagnostic, (name, meant): (&str,
     for help in problem.parts_mut().helps.iter_mut().filter(|_| is_free) {
         let Some((span, new)) = help.edit.as_mut().filter(|(_, new)| new == meant) else { continue };
         // Under another name it is read by that.
-        let before = source.written(Span { start: 0, end: span.start, ..*span }).unwrap_or_default();
-        if before.trim_end_matches(['"', '\'']).trim_end().ends_with('=') {
+        let quote = span.start.saturating_sub(1);
+        let before = source.written(Span { start: 0, end: quote, ..*span }).unwrap_or_default();
+        if before.trim_end().ends_with('=') {
             continue;
         }
         let reads = reads_of_loaded(source, *span, name);
