@@ -81,10 +81,11 @@ fn nullable(
     let Some(edit) = schema::with_example(arena, sources, declared, example) else { return };
     let parts = problem.parts_mut();
     parts.labels.push(Label { span: label, text: format!("data values give {kind} here") });
-    // It leaves the type open.
-    parts.helps.remove(0);
     let text = format!("to let it be null or {kind}, give an example of its type below `#@schema/nullable`");
-    parts.helps.insert(0, Help { edit: Some(edit), ..Help::new(text) });
+    // The first one leaves the type open.
+    if let Some(first) = parts.helps.first_mut() {
+        *first = Help { edit: Some(edit), ..Help::new(text) };
+    }
 }
 
 /// The item of a schema that stands there, and the keys that lead to it.

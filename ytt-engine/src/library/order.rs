@@ -42,7 +42,7 @@ fn stem(file: &str) -> &str {
 }
 
 /// Warns where documents of values, in their order, override those of one environment by those that all have, of the same
-/// folder: by their names the latter come later.
+/// folder.
 pub(super) fn overridden_by_bases(arena: &Arena, sources: &SourceMap, documents: &[NodeId]) -> Vec<Diagnostic> {
     let stems: Vec<(NodeId, String)> = documents
         .iter()

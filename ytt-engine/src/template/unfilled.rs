@@ -142,13 +142,22 @@ const FILES: [&str; 7] = [".yml", ".yaml", ".star", ".txt", ".json", ".md", ".tp
 
 /// Do the texts below a key show code on purpose?
 pub(crate) fn shows_code(key: &str) -> bool {
-    documents(key) || FILES.iter().any(|ending| key.to_ascii_lowercase().ends_with(ending))
+    documents(key) || FILES.iter().any(|ending| ends_with(key, ending))
 }
 
 /// Are the texts below a key for people?
 pub(super) fn documents(key: &str) -> bool {
-    let key = key.to_ascii_lowercase();
-    SHOWING.contains(&&*key) || key.starts_with("readme") || key.ends_with(".md")
+    const README: &str = "readme";
+    // Asked for every key of a template.
+    SHOWING.iter().any(|word| word.eq_ignore_ascii_case(key))
+        || key.get(..README.len()).is_some_and(|start| start.eq_ignore_ascii_case(README))
+        || ends_with(key, ".md")
+}
+
+/// Whatever the case of ASCII letters.
+fn ends_with(key: &str, ending: &str) -> bool {
+    let start = key.len().checked_sub(ending.len());
+    start.and_then(|start| key.get(start..)).is_some_and(|end| end.eq_ignore_ascii_case(ending))
 }
 
 /// A string in quotes that is all code.
