@@ -92,6 +92,7 @@ const TABLE: &[(&str, Level)] = &[
     ("starlark::none-as-text", Level::Warn),
     ("template::after-end", Level::Warn),
     ("template::code-in-text", Level::Warn),
+    ("template::list-in-list", Level::Warn),
     ("template::missing-blank", Level::Warn),
     ("template::replace-statement", Level::Warn),
     ("template::unknown-annotation", Level::Warn),

@@ -252,6 +252,25 @@ impl Source {
         before.iter().all(|byte| *byte == b' ').then(|| (at, " ".repeat(before.len())))
     }
 
+    /// The key of the map that a part stands in: in the nearest line above that begins further to the left.
+    pub(crate) fn parent_key(&self, span: Span) -> Option<Span> {
+        const MOST: usize = 200;
+        let indent = |text: &str| text.len().saturating_sub(text.trim_start_matches(' ').len());
+        let line = self.line(span.start);
+        let own = indent(&self.line_text(line));
+        let line = (1..line).rev().take(MOST).find(|line| {
+            let text = self.line_text(*line);
+            let content = text.trim_start();
+            !content.is_empty() && !content.starts_with('#') && indent(&text) < own
+        })?;
+        let text = self.line_text(line);
+        let key = text.trim_start_matches([' ', '-']);
+        let begin = text.len().checked_sub(key.len())?;
+        let length = key.split_once(':')?.0.len();
+        let start = self.line_range(line).start.checked_add(to_u32(begin))?;
+        Some(Span { start, end: start.checked_add(to_u32(length))?, ..span })
+    }
+
     /// As [`replaced`], in this text.
     pub(crate) fn replaced<'t>(&self, parts: impl IntoIterator<Item = (Span, &'t str)>) -> Option<(Span, String)> {
         replaced(self.text.as_str()?, parts)

@@ -114,6 +114,7 @@ codes! {
     TEMPLATE_COMMENT = "template::comment";
     TEMPLATE_DUPLICATE_KEY = "template::duplicate-key";
     TEMPLATE_KEY = "template::key";
+    TEMPLATE_LIST_IN_LIST = "template::list-in-list";
     TEMPLATE_LOAD = "template::load";
     TEMPLATE_LOAD_CYCLE = "template::load-cycle";
     TEMPLATE_MISSING_BLANK = "template::missing-blank";

@@ -130,6 +130,17 @@ pub(crate) fn begins<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a 
     only(found)
 }
 
+/// The only candidate that is another form of the same word, by its first letters: `staging` for `stage`.
+pub(crate) fn stem<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const SHORTEST: usize = 4;
+    let is_it = |candidate: &&str| {
+        let common = candidate.chars().zip(wanted.chars()).take_while(|(one, other)| one == other).count();
+        common >= SHORTEST && wanted.chars().count() <= common.saturating_add(2)
+    };
+    let found = candidates.into_iter().filter(|candidate| is_it(candidate));
+    only(found)
+}
+
 /// The only candidate that ends as `wanted` does, but for case, `-` and `_`: `KC_LOG_LEVEL` for `KEYCLOAK_LOGLEVEL`.
 pub(crate) fn ends<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // What several words may have in common: `reader` and `loader` are two things.

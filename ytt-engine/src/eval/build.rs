@@ -10,6 +10,7 @@ use std::ops::RangeInclusive;
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value};
 
+use super::advice::nested::list_in_list;
 use super::convert::to_val;
 use super::error::{self, EvalResult, Returned};
 use super::fragment::Fragment;
@@ -323,10 +324,21 @@ impl<'v> FileInstance<'v> {
             return Err(error::wrap(Diagnostic::error(Code::TEMPLATE_VALUE, text).fact(fact)));
         }
         arena.set_value(top, val);
+        let list = match val {
+            Val::Node(id) if matches!(arena.get(id).body, Body::Array(_)) => Some(id),
+            _ => None,
+        };
+        let list = list.filter(|_| matches!(arena.get(top).body, Body::ArrayItem(_)));
         let by = if host.explains { arena.events.readers.end_expression() } else { None };
         if arena.events.kept() {
             let at = arena.span_of(top);
             arena.events.add(|| Event::Set { item: top, value: val, at, by });
+        }
+        drop(arena);
+        if let Some(list) = list {
+            let around =
+                self.with_context(Dialect::Yaml, |context| context.open.iter().rev().nth(1).map(|open| open.node))?;
+            around.into_iter().for_each(|around| list_in_list(host, (around, top), list));
         }
         Ok(())
     }

@@ -200,6 +200,22 @@ fn meant(
     if let (Some((name, alias)), None) = (called.next(), called.next()) {
         let new = reference_text(name, alias.as_deref());
         let text = format!("`{}` is an alias: did you mean `{new}`?", next.path);
+        let problem =
+            problem.label_at(evaluation(sources, name), format!("the library with the alias `{}`", next.path));
+        return match sources.get(span.source).written(span) == Some(&*whole) {
+            true => problem.help_edit(text, span, new),
+            false => problem.help(text),
+        };
+    }
+    let aliases = evaluated.iter().filter_map(|(_, alias)| alias.as_deref());
+    let near_alias = suggest::similar(&next.path, aliases)
+        .filter(|near| evaluated.iter().filter(|(_, alias)| alias.as_deref() == Some(*near)).count() == 1);
+    if let Some(near) = near_alias
+        && let Some((name, alias)) = evaluated.iter().find(|(_, alias)| alias.as_deref() == Some(near))
+    {
+        let new = reference_text(name, alias.as_deref());
+        let text = format!("`{near}` is an alias: did you mean `{new}`?");
+        let problem = problem.label_at(evaluation(sources, name), format!("the library with the alias `{near}`"));
         return match sources.get(span.source).written(span) == Some(&*whole) {
             true => problem.help_edit(text, span, new),
             false => problem.help(text),

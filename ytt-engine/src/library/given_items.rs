@@ -52,7 +52,21 @@ pub(super) fn is_open(problem: &Diagnostic) -> bool {
 
 fn items(arena: &Arena, sources: &SourceMap, declared: NodeId, given: NodeId, problem: &mut Diagnostic) {
     let Some(place) = arena.place_of(given) else { return };
+    let Val::Node(own) = arena.value(declared) else { return };
+    let has_none = arena.items(own).is_empty();
     let parts = problem.parts_mut();
+    if has_none {
+        // What the items are like is written there.
+        let first = match arena.value(given) {
+            Val::Node(list) => arena.items(list).first().and_then(|item| arena.place_of(*item)),
+            _ => None,
+        };
+        parts.labels.push(Label { span: place.key(), text: "data values give items here".to_owned() });
+        if let Some(first) = first.map(|first| first.value_or_key(sources)) {
+            parts.labels.push(Label { span: first, text: "of this type".to_owned() });
+        }
+        return;
+    }
     let text = "data values give the items here: they come behind those of a default";
     parts.labels.push(Label { span: place.key(), text: text.to_owned() });
     for help in &mut parts.helps {

@@ -328,6 +328,7 @@ fn run<'v>(function: &Func<'v>, stop: Stop, step: &str, eval: &mut Evaluator<'v,
     let host = function.inst.as_ref().host;
     let depth = trace::depth(host.as_ref(), eval);
     let thrown_away = library.made.thrown_away(&host.as_ref().sources);
+    let place = if thrown_away.is_empty() { None } else { trace::call_place(host.as_ref(), eval) };
     let ended = run::library(
         &mut Session { host, eval },
         library.scope.clone(),
@@ -337,7 +338,7 @@ fn run<'v>(function: &Func<'v>, stop: Stop, step: &str, eval: &mut Evaluator<'v,
     );
     match ended {
         Ok(ended) => {
-            thrown_away.into_iter().for_each(|call| host.as_ref().warn(call.warning()));
+            thrown_away.into_iter().for_each(|call| host.as_ref().warn(call.warning(place)));
             Ok(ended)
         }
         Err(mut problems) => {

@@ -51,9 +51,14 @@ fn help(sources: &SourceMap, call: Span) -> Help {
 }
 
 impl ThrownAway {
-    pub(super) fn warning(self) -> Diagnostic {
+    /// `used` is where the old instance is evaluated.
+    pub(super) fn warning(self, used: Option<Span>) -> Diagnostic {
         let text = "the new library instance that this gives is thrown away";
         let mut warning = Diagnostic::warning(Code::LIBRARY_THROWN_AWAY, text).label(self.call, SAID);
+        let is_apart =
+            |used: &Span| used.source != self.call.source || used.end <= self.call.start || self.call.end <= used.start;
+        let text = "the old one is evaluated here: these data values are not in it";
+        warning = warning.label_at(used.filter(is_apart), text);
         warning.parts_mut().helps.push(self.help);
         warning
     }

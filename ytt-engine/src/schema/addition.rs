@@ -1,8 +1,9 @@
-//! A key of data values with the annotation that lets overlays add keys: no schema knows the key by that.
+//! A key that is new: how to declare it. The annotation that lets overlays add keys does not do that.
 
 use super::MapType;
-use super::misfit::Told;
+use super::misfit::{Checked, Told};
 use crate::diag::Diagnostic;
+use crate::files::is_in_library;
 use crate::source::{Span, to_u32};
 use crate::template::written;
 use crate::yaml::resolve::needs_no_quotes;
@@ -20,18 +21,49 @@ impl Told<'_> {
         let argument = self.missing_ok_above(self.given_at(item)?)?;
         let text = "this lets an overlay add a key; a data value has to be declared in the schema";
         let told = told.clone().label(argument, text);
-        let example = match self.arena.value(item) {
-            Val::Str { .. } => "\"\"",
-            Val::Int(_) | Val::UInt(_) => "0",
-            Val::Float(_) => "0.0",
-            Val::Bool(_) => "false",
-            _ => return Some(told.help(format!("declare `{key}` in the schema"))),
+        let Some(example) = scalar_like(self.arena.value(item)) else {
+            return Some(told.help(format!("declare `{key}` in the schema")));
         };
         let text = format!("declare it in the schema: `{key}: {example}`");
-        Some(match self.declared_last(map, &format!("{key}: {example}")).filter(|_| needs_no_quotes(key)) {
+        Some(match self.declared_last(map, &[&format!("{key}: {example}")]).filter(|_| needs_no_quotes(key)) {
             Some((span, new)) => told.help_edit(text, span, new).guessing(),
             None => told.help(text),
         })
+    }
+
+    /// Where nothing is like the key: how to declare it, too.
+    pub(super) fn among_declared(&self, told: Diagnostic, item: NodeId, key: &str, map: &MapType) -> Diagnostic {
+        let parts = told.parts();
+        if !parts.helps.is_empty() || parts.labels.len() > 2 || !matches!(self.from, Checked::Values) {
+            return told;
+        }
+        let first = map.items.first().and_then(|id| self.arena.place(self.schema.item(*id).pos));
+        let Some(schema) = first.map(|place| place.key()) else { return told };
+        // What a library takes is not for those who call it to say.
+        let is_own = !is_in_library(&self.sources.get(schema.source).name);
+        let (text, lines) = (format!("if `{key}` is a new data value, declare it, too"), self.example(item, key));
+        let edit = lines.filter(|_| is_own && needs_no_quotes(key)).and_then(|lines| {
+            let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+            self.declared_last(map, &lines)
+        });
+        match edit {
+            Some((span, new)) => told.help_edit(text, span, new).guessing(),
+            None => told,
+        }
+    }
+
+    /// The lines that declare a value like this one.
+    fn example(&self, item: NodeId, key: &str) -> Option<Vec<String>> {
+        let value = self.arena.value(item);
+        if let Some(scalar) = scalar_like(value) {
+            return Some(vec![format!("{key}: {scalar}")]);
+        }
+        if self.arena.map_of(value).is_some() {
+            return Some(vec!["#@schema/type any=True".to_owned(), format!("{key}: {{}}")]);
+        }
+        let Val::Node(list) = value else { return None };
+        let first = scalar_like(self.arena.value(*self.arena.items(list).first()?))?;
+        Some(vec![format!("{key}:"), format!("- {first}")])
     }
 
     /// `missing_ok=True` of the annotation above a key. What is merged has lost its annotations.
@@ -47,15 +79,27 @@ impl Told<'_> {
         })
     }
 
-    /// The edit that writes a line behind the last declaration of a map.
-    fn declared_last(&self, map: &MapType, line: &str) -> Option<(Span, String)> {
+    /// The edit that writes lines behind the last declaration of a map.
+    fn declared_last(&self, map: &MapType, lines: &[&str]) -> Option<(Span, String)> {
         let last = self.arena.place(self.schema.item(*map.items.last()?).pos)?.key();
         self.in_file(last, |written| {
             let own = *written.around.last()?;
             let end = written.lines_of_all(&[own])?.end;
             let (column, is_open) = (written.column(own)?, !written.ends_line(end));
             let before = if is_open { "\n" } else { "" };
-            Some((Span { start: end, end, ..last }, format!("{before}{}{line}\n", " ".repeat(column))))
+            let lines: String = lines.iter().map(|line| format!("{}{line}\n", " ".repeat(column))).collect();
+            Some((Span { start: end, end, ..last }, format!("{before}{lines}")))
         })
     }
+}
+
+/// A scalar of the type of another one, as a schema has it.
+fn scalar_like(value: Val) -> Option<&'static str> {
+    Some(match value {
+        Val::Str { .. } => "\"\"",
+        Val::Int(_) | Val::UInt(_) => "0",
+        Val::Float(_) => "0.0",
+        Val::Bool(_) => "false",
+        _ => return None,
+    })
 }

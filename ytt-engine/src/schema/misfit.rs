@@ -468,7 +468,8 @@ impl Told<'_> {
             false => told,
         };
         if let (true, Checked::Values, Some(place)) = (map.items.is_empty(), &self.from, expected_at) {
-            return self.any_map(told, declared, place);
+            let group = self.given_at(item).and_then(|at| self.sources.get(at.source).parent_key(at));
+            return self.any_map(told.label_at(group, "keys are given to it here"), declared, place);
         }
         if keys.is_empty() || keys.len() > 9 || matches!(self.from, Checked::Default(_) | Checked::Example(..)) {
             return told;
@@ -493,7 +494,7 @@ impl Told<'_> {
                 let text = format!("of the declared keys only `{left}` is not set here: is it meant?");
                 self.meant(told, (item, map), &key, &left, text).guessing()
             }
-            None => told,
+            None => self.among_declared(told, item, &key, map),
         };
         told.help(format!("declared keys of this map: {}", keys.join(", ")))
     }

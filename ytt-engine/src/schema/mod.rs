@@ -9,6 +9,7 @@
 
 mod absent;
 mod addition;
+mod also_allowed;
 mod annotation;
 mod any;
 mod around;

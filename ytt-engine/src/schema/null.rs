@@ -84,7 +84,7 @@ impl Told<'_> {
     fn commented(&self, told: Diagnostic, item: NodeId, lines: Span, mark: &str) -> Diagnostic {
         let key = self.path.rsplit('.').next().unwrap_or_default();
         let told = told.label(lines, format!("what was in `{key}` is commented out, so `{key}` is null"));
-        let text = format!("to leave `{key}` as the schema has it, comment it out, too");
+        let text = format!("to leave `{key}` as it is without this, comment it out, too");
         let place = self.arena.place_of(item).map(|place| Span { end: place.start, ..place.key() });
         match place.filter(|place| self.sources.get(place.source).above(*place).is_some()) {
             Some(place) => told.help_edit(text, place, format!("{mark} ")).guessing(),

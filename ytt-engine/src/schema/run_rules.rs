@@ -245,10 +245,16 @@ impl Walk<'_> {
         });
         let found_here = judged.or(found_here).map(|found| found + &self.of_file(node)).unwrap_or_default();
         let mut problem = self.labels(problem, node, rules, &found_here, &must_be);
-        let found_at = {
+        let mut found_at = {
             let arena = self.calls.arena().borrow();
             arena.place_of(node).map(|place| place.value_or_key(self.calls.sources()))
         };
+        if let Some(default) = self.default_above(node).filter(|_| is_default)
+            && let Some(label) = problem.parts_mut().labels.iter_mut().find(|label| Some(label.span) == found_at)
+        {
+            label.span = default;
+            found_at = Some(default);
+        }
         let elsewhere = judge::items_elsewhere(self.calls.sources(), &self.calls.arena().borrow(), node);
         if let Some(place) = elsewhere {
             let text = "the items are set here";
@@ -495,7 +501,11 @@ impl Walk<'_> {
         let mut told = match self.given_by(beside) {
             Some(flag) => problem.help(format!("set `{path}` too, as {flag} sets `{key}`; {required}")),
             None => {
-                let mut told = problem.help(format!("set `{name}` beside `{key}`; {required}"));
+                let text = format!("set `{name}` beside `{key}`; {required}");
+                let mut told = match self.line_beside(beside, &name, arena.value(node)) {
+                    Some((span, new)) => problem.help_edit(text, span, new).guessing(),
+                    None => problem.help(text),
+                };
                 if let Some(Fact::Rule { beside: place, .. }) = &mut told.parts_mut().fact {
                     *place = Some(beside);
                 }
@@ -504,7 +514,8 @@ impl Walk<'_> {
         };
         let text = format!("`{key}` is set here, `{name}` is not");
         told.parts_mut().labels.insert(0, Label { span: beside, text });
-        told
+        let group = self.calls.sources().get(beside.source).parent_key(beside);
+        told.label_at(group.filter(|_| self.given_by(beside).is_none()), format!("in this map `{name}` is missing"))
     }
 
     /// A value that is near one of those that are allowed; else what it must be.
@@ -514,11 +525,23 @@ impl Walk<'_> {
         let similar = value.and_then(|value| suggest::similar(value, allowed.iter().map(String::as_str)));
         let is_guess = similar.is_none();
         // `warning` for `warn`.
-        let begins = || value.and_then(|value| suggest::begins(value, allowed.iter().map(String::as_str)));
+        let begins = || {
+            let value = value?;
+            let all = || allowed.iter().map(String::as_str);
+            suggest::begins(value, all()).or_else(|| suggest::stem(value, all()))
+        };
         let (Some(value), Some(near)) = (value, similar.or_else(begins)) else {
             let Some(place) = arena.place_of(node) else { return problem };
             let given = self.given_by(place.key()).map(|flag| format!(" in {flag}")).unwrap_or_default();
-            return problem.help(format!("change `{}`{given}; {}", self.shown(), self.required(rules)));
+            let told = problem.help(format!("change `{}`{given}; {}", self.shown(), self.required(rules)));
+            let Some(value) = value.filter(|_| !allowed.is_empty()) else { return told };
+            return match self.also_allowed(rules, value) {
+                Some((span, new)) => {
+                    let text = format!("or, if `{value}` is right, let the rule allow it, too");
+                    told.help_edit(text, span, new).guessing()
+                }
+                None => told,
+            };
         };
         let text = format!("did you mean `{near}`?");
         let sources = self.calls.sources();

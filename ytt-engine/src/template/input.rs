@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::skeleton::{Skeleton, Task};
 use super::token::Token;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Label};
 use crate::source::{Source, SourceId, Span, Text, to_u32};
 
 /// The beginning of a statement of tasks; the number of their run follows.
@@ -284,6 +284,34 @@ impl Input {
     /// An error at a part of the text.
     pub(super) fn error(&self, code: Code, message: impl Into<String>, start: u32, end: u32) -> Diagnostic {
         self.located(Diagnostic::error(code, message).label(self.span(start, end), ""), start)
+    }
+
+    /// Adds to an error of a comment in a value or annotation what to do with it. `#@` once more is a slip of those who
+    /// write it in front of each name.
+    pub(super) fn second_sign(&self, mut error: Diagnostic, start: u32) -> Diagnostic {
+        const SIGN: &str = "#@";
+        let place = self.span(start, start);
+        let (before, rest) = self.source_text().split_at_checked(place.start as usize).unwrap_or_default();
+        let before = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
+        let is_code = rest.strip_prefix(SIGN.as_bytes()).filter(|code| !code.starts_with(b"!"));
+        let is_open =
+            before.ends_with(SIGN.as_bytes()) || before.last().is_some_and(|last| b"+-*/%,([{=|&<>".contains(last));
+        let is_open = is_open
+            || [" and", " or", " not", " in", " if", " else"].iter().any(|word| before.ends_with(word.as_bytes()));
+        match is_code.filter(|_| is_open) {
+            Some(code) => {
+                let blanks = code.len() - code.trim_ascii_start().len();
+                if let Some(label) = error.parts_mut().labels.first_mut() {
+                    *label = Label {
+                        span: self.source_span(place.start as usize, place.start as usize + SIGN.len()),
+                        text: "a second `#@`: the first one of the line begins the code already".to_owned(),
+                    };
+                }
+                let end = place.start as usize + SIGN.len() + blanks;
+                error.help_edit("leave it out", self.source_span(place.start as usize, end), "")
+            }
+            None => error.note("a value or an annotation is one expression: a comment must stand on a line of its own"),
+        }
     }
 }
 

@@ -162,9 +162,8 @@ impl<'a> Scanner<'a> {
             // behind the name of a call further arguments may stand
             let before = self.open.last().and_then(|open| self.tokens.get(open.checked_sub(1)? as usize));
             let want = if before.is_some_and(|token| token.kind == Kind::Name) { "','" } else { "')'" };
-            return Err(self
-                .error(format!("got identifier, want {want}"), start, end)
-                .note("a value or an annotation is one expression: a comment must stand on a line of its own"));
+            let error = self.error(format!("got identifier, want {want}"), start, end);
+            return Err(self.input.second_sign(error, start as u32));
         }
         Ok(())
     }

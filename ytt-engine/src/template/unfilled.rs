@@ -67,6 +67,8 @@ pub(super) struct Uncovered {
     text: String,
     /// The line above which the annotation belongs: where it begins, and its indentation.
     line: Option<(usize, String)>,
+    /// Bytes of the key or item in that line.
+    head: u32,
 }
 
 impl Uncovered {
@@ -84,7 +86,10 @@ impl Uncovered {
         let begin = before.rfind('\n').map_or(0, |at| at.saturating_add(1));
         let indent = before.get(begin..).filter(|before| before.trim_start_matches([' ', '-']).is_empty());
         let indent = indent.map(|before| before.split('-').next().unwrap_or_default());
+        let own = indent.and_then(|indent| text.get(begin.checked_add(indent.len())?..start));
+        let head = own.map_or(0, |own| to_u32(own.split(':').next().unwrap_or_default().trim_end().len()));
         Some(Uncovered {
+            head,
             code: (at, end_of(text, at)?),
             others: others.collect(),
             text: codes.join(" "),
@@ -106,6 +111,11 @@ impl Uncovered {
             .label(self.span(source), "nothing fills this: no `@yaml/text-templated-strings` stands above it");
         let others = self.others.iter().map(|(start, end)| Span::new(source, to_u32(*start), to_u32(*end)));
         let warning = others.fold(warning, |warning, other| warning.label(other, "nor this"));
+        let head = self.line.as_ref().and_then(|(at, indent)| {
+            let start = to_u32(at.checked_add(indent.len())?);
+            (start < to_u32(self.code.0)).then(|| Span::new(source, start, start.saturating_add(self.head)))
+        });
+        let warning = warning.label_at(head, "above this the annotation is missing");
         const HELP: &str = "write `#@yaml/text-templated-strings` above it: code in strings is read below that only";
         Some(match &self.line {
             Some((at, indent)) => {

@@ -160,9 +160,51 @@ pub(in crate::eval) fn arguments(sources: &SourceMap, diagnostic: Diagnostic, de
     if let Some(label) = diagnostic.parts_mut().labels.first_mut() {
         *label = Label { span, text };
     }
-    match super::redefined::told(sources, &diagnostic, (&given, defined)) {
+    let told = match super::redefined::told(sources, &diagnostic, (&given, defined)) {
         Some(told) => told,
         None => other_function(sources, diagnostic, place, (&given, defined)),
+    };
+    let has_help =
+        !told.parts().helps.is_empty() || told.parts().word.as_ref().is_some_and(|word| word.meant.is_some());
+    match has_help {
+        true => told,
+        false => by_elimination(sources, told, (&given, &parameters)),
+    }
+}
+
+/// What is left to say where nothing is like what was meant: the only parameter without an argument, for the only argument
+/// without a parameter; or that what is too much goes.
+fn by_elimination(
+    sources: &SourceMap,
+    told: Diagnostic,
+    (given, parameters): (&[Argument], &[Argument]),
+) -> Diagnostic {
+    let text = |span: Span| code_of(sources, span);
+    let name_of = |parameter: &Argument| text(parameter.name.unwrap_or(parameter.value));
+    let positional: Vec<&Argument> = given.iter().filter(|argument| argument.name.is_none()).collect();
+    if let (Some(first), Some(last)) = (positional.get(parameters.len()), positional.last()) {
+        let before = given.iter().filter(|one| one.value.end <= first.value.start).map(|one| one.value.end).max();
+        let place = Span { start: before.unwrap_or(first.value.start), end: last.value.end, ..first.value };
+        return told
+            .help_edit("leave out what is too much, or give the function one more parameter", place, "")
+            .guessing();
+    }
+    let open = |parameter: &&Argument| {
+        let is_named = given.iter().any(|one| one.name.is_some_and(|name| text(name) == name_of(parameter)));
+        parameter.name.is_none() && !is_named
+    };
+    let mut missing = parameters.iter().skip(positional.len()).filter(open);
+    let is_unknown = |one: &&Argument| {
+        one.name.is_some_and(|name| parameters.iter().all(|parameter| name_of(parameter) != text(name)))
+    };
+    let mut unknown = given.iter().filter(is_unknown);
+    match (missing.next(), missing.next(), unknown.next(), unknown.next()) {
+        (Some(parameter), None, Some(Argument { name: Some(name), .. }), None) => {
+            let meant = name_of(parameter);
+            let help = format!("`{meant}` is the only parameter that is missing: is it meant?");
+            told.help_edit(help, *name, meant).guessing()
+        }
+        _ => told,
     }
 }
 

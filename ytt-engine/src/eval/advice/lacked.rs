@@ -68,9 +68,34 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
             .take(SHOWN)
             .map(|span| format!("line {}", host.sources.get(span.source).line(span.start)))
             .collect();
-        told = told.help(format!("give `{name}` in {calls} ({})", suggest::all_of(&lines)));
+        let text = format!("give `{name}` in {calls} ({})", suggest::all_of(&lines));
+        let other = giving.and_then(|(_, value)| value).filter(|_| lacking.is_empty());
+        told = match other.and_then(|other| as_there(host, (call, &given), name, other)) {
+            Some((span, new)) => {
+                told.help_edit(format!("{text}; there it is what is written here"), span, new).guessing()
+            }
+            None => told.help(text),
+        };
+        if lacking.is_empty() {
+            told = told.help(format!("or give the parameter a default where the function is defined: `{name}=…`"));
+        }
     }
     *problem = told;
+}
+
+/// The edit that gives a call the argument that another one has, if it is a literal.
+fn as_there(host: &Host<'_>, (call, given): (Span, &[Argument]), name: &str, other: Span) -> Option<(Span, String)> {
+    let literal = code_of(&host.sources, other);
+    let is_quoted = literal.len() > 1 && literal.starts_with('"') && literal.ends_with('"') && !literal.contains('\n');
+    let is_number = !literal.is_empty() && literal.bytes().all(|byte| byte.is_ascii_digit());
+    let is_literal = is_quoted || is_number || matches!(&*literal, "True" | "False" | "None");
+    let whole = code_of(&host.sources, call);
+    let end = call.end.checked_sub(1).filter(|_| is_literal && whole.ends_with(')'))?;
+    let last = given.last()?;
+    let is_plain = given.iter().all(|argument| argument.name.is_none());
+    let behind = code_of(&host.sources, Span { start: last.value.end, end, ..call });
+    let argument = if is_plain { literal } else { format!("{name}={literal}") };
+    behind.is_empty().then(|| (Span { start: end, end, ..call }, format!(", {argument}")))
 }
 
 /// Where a call begins: the place of a problem may end elsewhere than the call.

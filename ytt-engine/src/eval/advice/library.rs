@@ -2,13 +2,18 @@
 
 use super::super::host::Host;
 use super::code_of;
-use super::origin::Origins;
-use crate::diag::{Diagnostic, Help};
+use super::origin::{Origins, described, name_of, place_of};
+use crate::diag::{Diagnostic, Fact, Help};
+use crate::files::is_in_library;
+use crate::nearest::only;
 use crate::source::{Source, SourceId, Span, to_u32};
-use crate::template::outline;
+use crate::template::code::FileCode;
+use crate::template::{outline, word};
 use crate::yaml::words::example_like;
 use crate::yaml::{NodeId, Val};
 
+/// The method that gives a library its values.
+const METHOD: &str = "with_data_values";
 /// The folder that libraries lie in.
 const LIBRARIES: &str = "_ytt_lib/";
 
@@ -114,6 +119,99 @@ pub(super) fn given_more(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     }
 }
 
+/// A library is given a value of another type than it declares, by code that hands on a data value: where that is set.
+pub(super) fn given_another(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+    let parts = problem.parts();
+    let Some(label) = parts.labels.first() else { return };
+    let (span, trace) = (label.span, parts.trace.clone());
+    let origins = Origins::new(host, data, &trace);
+    let Some(item) = origins.only(span, 0) else { return };
+    let Some(place) = place_of(host, item).filter(|place| parts.labels.iter().all(|label| label.span != *place)) else {
+        return;
+    };
+    let code = code_of(&host.sources, span);
+    let value = host.arena.borrow().value(item);
+    let what = described(&host.arena.borrow(), value);
+    let told = problem.clone().label(place, format!("`{}` is {what}, from here", name_of(host, item, &code)));
+    let is_open = told.parts().helps.is_empty();
+    let (expected, is_number) = match told.parts().fact.clone() {
+        Some(Fact::Mismatch { expected, .. }) => {
+            let arena = host.arena.borrow();
+            (expected, arena.str(value).is_some_and(|text| text.parse::<i64>().is_ok()))
+        }
+        _ => return *problem = told,
+    };
+    *problem = match (&*expected, value) {
+        ("integer" | "float", Val::Str { .. }) if is_open && is_number => {
+            told.help_edit("make a number of the text", span, format!("int({code})"))
+        }
+        ("string", Val::Int(_) | Val::UInt(_)) if is_open => {
+            told.help_edit("make a text of it", span, format!("str({code})"))
+        }
+        _ => told,
+    };
+}
+
+/// Values that a function gives, which a library gets elsewhere: where they are handed over.
+pub(super) fn handed_over(host: &Host<'_>, problem: &mut Diagnostic) {
+    let parts = problem.parts();
+    let Some(label) = parts.labels.first() else { return };
+    let place = label.span;
+    let source = host.sources.get(place.source);
+    let function = FileCode::read(&source, place.source)
+        .and_then(|code| code.function_around(place))
+        .and_then(|function| function.name)
+        .map(|name| code_of(&host.sources, name));
+    let (Some(function), Some(text)) = (function, source.text.as_str()) else { return };
+    let calls = word::whole(text, &function).filter_map(|at| {
+        let start = text.get(..at)?.rfind('\n').map_or(0, |line| line.saturating_add(1));
+        let method = text.get(start..at)?.rfind(METHOD)?.checked_add(start)?;
+        Some(Span::new(place.source, to_u32(method), to_u32(method.checked_add(METHOD.len())?)))
+    });
+    let line = |span: Span| source.line(span.start);
+    let is_shown = |call: Span| {
+        parts.labels.iter().any(|label| label.span.source == call.source && line(label.span) == line(call))
+    };
+    if let Some(call) = only(calls).filter(|call| !is_shown(*call)) {
+        let text = format!("what `{function}` gives is handed to the library here");
+        *problem = problem.clone().label(call, text);
+    }
+}
+
+/// A library's rule for a value that is its default: where the library is given its values, without this one.
+pub(super) fn not_given(host: &Host<'_>, problem: &mut Diagnostic) {
+    let parts = problem.parts();
+    let is_default = parts.labels.iter().all(|label| is_in_library(&host.sources.get(label.span.source).name));
+    let Some(path) = parts.value.as_ref().map(|value| value.path.clone()).filter(|_| is_default) else { return };
+    let Some(span) = parts.trace.iter().find_map(|frame| frame.span) else { return };
+    // Of several libraries in one file another one may be given those values.
+    let text = host.sources.get(span.source);
+    let is_only = text.text.as_str().is_some_and(|text| text.matches("library.get(").count() == 1);
+    let (given, is_call) = given(host, span).filter(|_| is_only).map_or((span, false), |given| (given, true));
+    let text = match is_call {
+        true => format!("the library's values are given here, without `{path}`"),
+        false => format!("the library is evaluated here, and nothing gives it `{path}`"),
+    };
+    let told = problem.clone().label(given, text);
+    if !is_call || path.contains(['.', '[']) {
+        *problem = told;
+        return;
+    }
+    let source = host.sources.get(given.source);
+    let behind = source.text.as_str().and_then(|text| text.get(given.end as usize..)?.strip_prefix("({"));
+    let start = given.end.saturating_add(2);
+    *problem = match behind.filter(|behind| !behind.starts_with(['}', '\n'])) {
+        Some(_) => told
+            .help_edit(
+                format!("give `{path}` with the other values, and write its value between the quotes"),
+                Span { start, end: start, ..given },
+                format!("\"{path}\": \"…\", "),
+            )
+            .guessing(),
+        None => told,
+    };
+}
+
 fn covers(one: Span, other: Span) -> bool {
     one.source == other.source && one.start <= other.start && other.end <= one.end
 }
@@ -128,7 +226,6 @@ fn declaration(host: &Host<'_>, id: SourceId) -> Option<Span> {
 
 /// The name of the method that gives a library its values, in the code of a call.
 fn given(host: &Host<'_>, span: Span) -> Option<Span> {
-    const METHOD: &str = "with_data_values";
     // The place is where the call ends: what it is called on may stand on lines above.
     let before = code_of(&host.sources, Span { start: 0, ..span });
     let at = to_u32(before.rfind(METHOD)?);

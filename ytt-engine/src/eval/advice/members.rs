@@ -4,9 +4,10 @@ use super::super::host::Host;
 use super::origin::{self, Origins, described, name_of, place_of};
 use super::{article, code_of, items, member, place_at};
 use crate::diag::Diagnostic;
-use crate::source::{Span, to_u32};
+use crate::source::{SourceMap, Span, to_u32};
 use crate::template::code::FileCode;
-use crate::template::{methods, written};
+use crate::template::loading::with_load;
+use crate::template::{methods, outline, written};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Places that are shown.
@@ -120,6 +121,49 @@ pub(super) fn length(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
     let mut told = problem.clone();
     told.parts_mut().helps.clear();
     *problem = told.help_edit(format!("write `{new}`"), Span { end, ..of }, new);
+}
+
+/// Functions of modules that people look for in another one.
+const OFFERED: [(&str, &[&str]); 9] = [
+    ("@ytt:assert", &["equals", "fail", "try_to", "min", "max", "min_len", "max_len", "not_null", "one_of"]),
+    ("@ytt:data", &["values", "read", "list"]),
+    ("@ytt:json", &["encode", "decode"]),
+    ("@ytt:library", &["get"]),
+    ("@ytt:overlay", &["apply", "index", "all", "map_key", "subset", "and_op", "or_op", "not_op"]),
+    ("@ytt:regexp", &["match", "replace"]),
+    ("@ytt:struct", &["encode", "decode", "make", "make_and_bind", "bind"]),
+    ("@ytt:template", &["replace"]),
+    ("@ytt:yaml", &["encode", "decode"]),
+];
+
+/// A member of a module that another one has: one that the file loads, or the only one of all.
+pub(super) fn of_another_module(sources: &SourceMap, problem: &mut Diagnostic, name: &str) {
+    let Some(label) = problem.parts().labels.first().filter(|_| problem.parts().helps.is_empty()) else { return };
+    let of = label.span;
+    let source = sources.get(of.source);
+    let written = code_of(sources, of);
+    let has_it = |module: &str| OFFERED.iter().any(|(known, members)| *known == module && members.contains(&name));
+    let loads = outline::loads(&source, of.source);
+    let loaded = loads.iter().filter(|load| has_it(&load.path.name)).filter_map(|load| load.names.first());
+    match &loaded.collect::<Vec<_>>()[..] {
+        [only] if only.here() != written => {
+            let text = format!("did you mean `{}.{name}`?", only.here());
+            let told = problem.clone().label(only.own.span, format!("`{}` is loaded here", only.here()));
+            *problem = told.help_edit(text, of, only.here());
+        }
+        [] => {
+            let mut all = OFFERED.iter().filter(|(_, members)| members.contains(&name)).map(|(module, _)| *module);
+            if let (Some(only), None) = (all.next(), all.next()) {
+                let own = only.trim_start_matches("@ytt:");
+                let text = format!("did you mean `{own}.{name}`?");
+                *problem = match with_load(&source, (only, own), of, own.to_owned()) {
+                    Some((span, new)) => problem.clone().help_edit(text, span, new),
+                    None => problem.clone().help(text),
+                };
+            }
+        }
+        _ => {}
+    }
 }
 
 fn is_of_kind(arena: &Arena, item: NodeId, kind: &str) -> bool {

@@ -17,6 +17,8 @@ mod fields;
 mod filters;
 pub(super) mod floats;
 mod functions;
+mod indexes;
+mod inside;
 mod items;
 mod joined;
 mod keyed;
@@ -26,6 +28,7 @@ mod library;
 mod matchers;
 mod members;
 mod names;
+pub(super) mod nested;
 mod nodes;
 pub(super) mod operands;
 mod origin;
@@ -33,6 +36,7 @@ mod paths;
 mod redefined;
 pub(super) mod structs;
 mod texts;
+mod whence;
 mod widths;
 
 use starlark::values::Value;
@@ -280,6 +284,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 items::lacking(host, data, problem, &name);
                 structs::declared_as(host, data, problem, &name);
                 structs::of_data(host, data, problem, &name);
+                inside::told(host, unit, data, problem, &name);
             }
             Some(Fact::NoneArgument) if alone => operands::none(host, unit, data, problem),
             Some(Fact::Operands { left, right, .. }) if alone && [&*left, &*right].contains(&"NoneType") => {
@@ -347,7 +352,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             }
             Some(Fact::Unbracketed { places }) if alone => texts::unbracketed(&host.sources, problem, places),
             Some(Fact::Format { short }) if alone => texts::format(host, problem, short),
-            Some(Fact::OutOfRange { .. }) if alone => index(host, data, problem),
+            Some(Fact::OutOfRange { .. }) if alone => indexes::told(host, data, problem),
             Some(Fact::DocumentSet { is_document }) if alone => {
                 nodes::documents(&host.sources, problem, is_document);
             }
@@ -355,6 +360,12 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::MapForItems) if alone => nodes::one_item(&host.sources, problem),
             Some(Fact::LeadingV) if alone => texts::leading_v(&host.sources, problem),
             Some(Fact::NotText { kind }) => nodes::not_text(&host.sources, problem, &kind),
+            Some(Fact::NoMember { kind, name, near }) if alone && kind == "module" => {
+                bindings::tell(host, unit, data, problem);
+                if near.is_none() {
+                    members::of_another_module(&host.sources, problem, &name);
+                }
+            }
             Some(Fact::NoMember { kind, name, near }) if alone => {
                 let of = problem.parts().labels.first().and_then(|label| written::receiver(&host.sources, label.span));
                 bindings::tell(host, unit, data, problem);
@@ -374,11 +385,39 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             _ if alone && matches!(problem.code(), Code::JSON_SYNTAX | Code::STARLARK_ERROR) => {
                 texts::decoded(host, unit, problem);
             }
-            _ if problem.code() == Code::TEMPLATE_LOAD => paths::alike(&host.sources, problem),
-            _ if own && problem.code() == Code::SCHEMA_UNDECLARED => library::given_more(host, data, problem),
+            _ if problem.code() == Code::TEMPLATE_LOAD => {
+                if own {
+                    paths::found(&host.sources, unit, problem);
+                }
+                paths::alike(&host.sources, problem);
+            }
+            _ if own && problem.code() == Code::SCHEMA_UNDECLARED => {
+                library::given_more(host, data, problem);
+                library::handed_over(host, problem);
+            }
+            _ if own && problem.code() == Code::SCHEMA_TYPE => {
+                library::given_another(host, data, problem);
+                library::handed_over(host, problem);
+            }
+            _ if !own && problem.code() == Code::VALIDATE_RULE => library::not_given(host, problem),
             _ if own && problem.code() == Code::TEMPLATE_KEY => nodes::helm(&host.sources, problem),
             _ if problem.code() == Code::TEMPLATE_DUPLICATE_KEY => nodes::twice(&host.sources, problem),
             _ => {}
+        }
+        let of_kind = matches!(
+            problem.parts().fact,
+            Some(
+                Fact::Operands { .. }
+                    | Fact::NotIndexed { .. }
+                    | Fact::NotIterable { .. }
+                    | Fact::NotCallable { .. }
+                    | Fact::NotUnpacked
+                    | Fact::NotText { .. }
+                    | Fact::NotEqual { .. }
+            )
+        );
+        if of_kind {
+            whence::told(host, data, problem);
         }
     }
     told_once(&mut problems);
@@ -422,19 +461,4 @@ fn data_value(host: &Host<'_>, data: Val, code: &str) -> Option<(Val, Span, Stri
         found = Some((at, arena.span_of(item)?, (*name).to_owned()));
     }
     found
-}
-
-/// An index of a data value: how many items there are, and where they come from.
-fn index(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
-    let Some(label) = problem.parts().labels.first() else { return };
-    let code = code_of(&host.sources, label.span);
-    let Some((list @ (Val::Node(_) | Val::Raw(_)), place, name)) = data_value(host, data, &code) else { return };
-    let text = match host.count(list) {
-        0 => format!("`{name}` comes from here, and is empty"),
-        1 => format!("`{name}` comes from here, and has 1 item: index 0"),
-        count => {
-            format!("`{name}` comes from here, and has {count} items: the last index is {}", count.saturating_sub(1))
-        }
-    };
-    *problem = problem.clone().label(place, text);
 }

@@ -1,9 +1,11 @@
 //! Paths of files that have the same slip at several places of one file.
 
+use super::super::scope::SourceUnit;
 use super::code_of;
 use crate::diag::{Diagnostic, Fact};
 use crate::nearest::only;
 use crate::source::{SourceMap, Span, to_u32};
+use crate::template::outline;
 
 /// Other places that are marked.
 const MARKED: usize = 3;
@@ -21,6 +23,29 @@ fn in_code(sources: &SourceMap, problem: &mut Diagnostic) {
     let place = Span { start, end: start.saturating_add(to_u32(surplus.len())), ..span };
     let Some(help) = problem.parts_mut().helps.first_mut() else { return };
     (help.edit, help.is_guess) = (Some((place, String::new())), true);
+}
+
+/// A file that another path leads to: where it has what is loaded, or its first line.
+pub(super) fn found(sources: &SourceMap, unit: &SourceUnit, problem: &mut Diagnostic) {
+    let parts = problem.parts();
+    let ([label], Some(Some((_, meant)))) = (&parts.labels[..], parts.helps.first().map(|help| &help.edit)) else {
+        return;
+    };
+    let Some(id) = unit.scope.resolve(meant).ok().map(|found| found.source) else { return };
+    let source = sources.get(id);
+    let loads = outline::loads(&sources.get(label.span.source), label.span.source);
+    let load = loads.iter().find(|load| load.path.span.start <= label.span.start && label.span.end <= load.end);
+    let names = load.into_iter().flat_map(|load| &load.names);
+    let places = names.filter_map(|name| Some((&name.own.name, outline::defined(&source, id, &name.own.name)?)));
+    let places: Vec<_> = places.take(MARKED).collect();
+    let first = Span { end: source.line_range(1).end, ..Span::new(id, 0, 0) };
+    let told = problem.clone();
+    *problem = match places.is_empty() {
+        true => told.label(first, format!("this file is `{meant}` from there")),
+        false => places
+            .into_iter()
+            .fold(told, |told, (name, place)| told.label(place, format!("`{name}` is defined here, in `{meant}`"))),
+    };
 }
 
 /// A path with a folder too many in front, as the others of its file have it: one edit for all of them.

@@ -36,7 +36,10 @@ impl Run<'_, '_, '_, '_, '_> {
             matches!(area, Some("schema" | "validate" | "values" | "overlay"))
         };
         match checked {
-            Ok(values) => (Diagnostics::default(), self.wrong_beside(&mut inputs, values)),
+            Ok(values) => {
+                self.warn_of_values_beside(&mut inputs, values);
+                (Diagnostics::default(), self.wrong_beside(&mut inputs, values))
+            }
             Err(found) => (Diagnostics(found.0.into_iter().filter(is_of_values).collect()), Diagnostics::default()),
         }
     }

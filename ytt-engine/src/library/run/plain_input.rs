@@ -11,6 +11,8 @@ use crate::files::File;
 use crate::template::plain;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
+/// Declarations that are shown.
+const SHOWN: usize = 4;
 /// Files that are looked at where values break rules.
 const LOOKED: usize = 50;
 
@@ -72,8 +74,8 @@ impl Run<'_, '_, '_, '_, '_> {
         if !is_map(arena.value(*document)) || !is_telling || has_code || !items.iter().all(is_known) {
             return;
         }
-        let first = items.first().and_then(|item| arena.str(arena.key(*item)));
-        let declared = first.and_then(|key| arena.span_of(known(key)?));
+        let keys = items.iter().filter_map(|item| arena.str(arena.key(*item)));
+        let declared = keys.filter_map(|key| arena.span_of(known(key)?)).take(SHOWN);
         let message = format!("`{}` sets no data values: it is a document of the output", file.path);
         let warning = Diagnostic::warning(Code::VALUES_PLAIN_INPUT, message)
             .label(place, "all keys of this file are data values");

@@ -330,6 +330,12 @@ fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &D
     let pair = source.as_ref().and_then(|source| source.text.as_str()?.split_once('='));
     let is_plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let is_list = matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == "array");
+    let expected = match &problem.parts().fact {
+        Some(Fact::Mismatch { expected, .. }) => expected.as_str(),
+        _ => "",
+    };
+    // By that flag, too, a word is a text.
+    let is_scalar = matches!(expected, "integer" | "float" | "boolean");
     // Several, as people write them who know no brackets.
     let several = pair.and_then(|(key, text)| {
         let items: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -345,6 +351,9 @@ fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &D
         Some((key, text)) if is_list => format!("to give a list, use `--data-value-yaml '{key}=[{text}]'`"),
         Some((key, text)) if !matches!(resolve(text), Resolved::Str) => {
             format!("to give a value that is not a string, use `--data-value-yaml {key}={text}`")
+        }
+        Some((key, text)) if is_scalar => {
+            format!("`{text}` is no {}: give another value, by `--data-value-yaml {key}=…`", expected)
         }
         _ => "to give a value that is not a string, use `--data-value-yaml`".to_owned(),
     }

@@ -106,8 +106,17 @@ impl Scene<'_> {
                     diagnostic = self.label_given(self.label_leaf(diagnostic, missed), missed);
                 }
             }
+            if let (true, true, Some(test), RightKind::ArrayItem) = (is_open, near.is_empty(), &test, *kind) {
+                let known = diagnostic.parts().labels.len();
+                diagnostic = self.those_there(diagnostic, lefts, test);
+                // The labels have them.
+                if diagnostic.parts().labels.len() > known {
+                    values = Some(String::new());
+                }
+            }
             if found.is_empty() {
                 diagnostic = match (values, test) {
+                    (Some(values), _) if values.is_empty() => diagnostic,
                     (Some(values), _) => diagnostic.note(values),
                     (None, _) if !near.is_empty() => diagnostic,
                     (None, Some(Test::Index(index))) if *kind != RightKind::MapItem => {

@@ -8,13 +8,15 @@ use super::fragments::in_yaml;
 use super::parts::{Path, at_path, leaves, path_text};
 use super::renamed::Renamed;
 use super::words::{key_text, scalar_text};
-use crate::diag::suggest;
+use crate::diag::{Diagnostic, suggest};
 use crate::nearest::{folded, only};
 use crate::overlay::compare::key_value;
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::{Target, Test};
 use crate::overlay::target::target_value;
+use crate::quoted;
 use crate::source::Span;
+use crate::template::written;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, NodeId, Val};
@@ -171,6 +173,41 @@ impl Scene<'_> {
         (near, values)
     }
 
+    /// Few items of a list, of which none has what a `subset` looks for: what each has in that place.
+    pub(super) fn those_there(&mut self, told: Diagnostic, lefts: &[NodeId], test: &Test) -> Diagnostic {
+        let mut test = test.clone();
+        let Some(mut targets) = subsets(&mut test).into_iter().next() else { return told };
+        let Some(wanted) = targets.first_mut().and_then(|target| self.target_nodes(target)) else { return told };
+        let arena = self.arena();
+        let leaves = leaves(&arena, wanted);
+        let Some((path, _)) = leaves.first().filter(|(path, _)| !path.is_empty()) else { return told };
+        let all: Vec<NodeId> = lefts.iter().flat_map(|left| arena.items(*left)).copied().collect();
+        if all.len() > CANDIDATES {
+            return told;
+        }
+        let name = path_text(&arena, path);
+        let only = only(all.iter()).and_then(|item| at_path(&arena, arena.value(*item), path)).map(|(value, _)| value);
+        let told = match only.and_then(|value| self.for_the_only_one(&arena, (leaves.first()?.1, value))) {
+            Some((text, span, new)) => told.help_edit(text, span, new).guessing(),
+            None => told,
+        };
+        all.into_iter().fold(told, |told, item| {
+            let (value, at) = at_path(&arena, arena.value(item), path).unwrap_or((Val::Null, None));
+            let text = match at {
+                Some(_) => format!("its `{name}` is {}", scalar_text(&arena, value)),
+                None => format!("it has no `{name}`"),
+            };
+            told.label_at(self.mark(&arena, item), text)
+        })
+    }
+
+    /// The edit that writes, in place of a text that a matcher looks for, the one that the only item has.
+    fn for_the_only_one(&self, arena: &Arena, (wanted, there): (Val, Val)) -> Option<(String, Span, String)> {
+        let (wanted, there) = (arena.str(wanted)?, arena.str(there)?);
+        let span = written::string(self.calls.sources(), self.by_span()?, wanted)?;
+        Some((format!("did you mean `{there}`, the only one there?"), span, quoted::starlark(there)))
+    }
+
     /// The value that `subset` looks for as nodes, new ones each time: for paths that name items.
     pub(super) fn target_nodes(&self, target: &mut Target) -> Option<Val> {
         let value = target_value(&*self.calls, target).ok()?;
@@ -246,7 +283,7 @@ impl Scene<'_> {
             }
             let rank = if folded(&key) == plain {
                 (0, 1, position)
-            } else if let Some(distance) = suggest::distance(&text, &key, most) {
+            } else if let Some(distance) = suggest::distance(&text, &key, most).filter(|_| is_like(&text, &key)) {
                 (1, distance, position)
             } else {
                 continue;
@@ -395,5 +432,15 @@ pub(super) fn subsets(test: &mut Test) -> Vec<Vec<&mut Target>> {
             if all.is_empty() { Vec::new() } else { vec![all] }
         }
         _ => Vec::new(),
+    }
+}
+
+/// Of names with a group in front, as of annotations, what stands behind that has to be alike: the group makes them long.
+fn is_like(wanted: &str, key: &str) -> bool {
+    match (wanted.rsplit_once('/'), key.rsplit_once('/')) {
+        (Some((group, own)), Some((other, name))) if group == other => {
+            suggest::distance(own, name, own.chars().count() / 3).is_some()
+        }
+        _ => true,
     }
 }

@@ -37,6 +37,8 @@ struct Narrower {
     is_guess: bool,
     /// What says so.
     label: Option<(Span, String)>,
+    /// An edit for each of those that may be meant, with its text.
+    each: Vec<(String, Span, String)>,
 }
 
 impl Scene<'_> {
@@ -62,10 +64,14 @@ impl Scene<'_> {
         // What has an edit is told by more than the key.
         let is_key = narrower.as_ref().is_some_and(|one| one.edit.is_none()) && self.is_by_key_alone(unmet, &by);
         let nameless = self.nameless(unmet).filter(|_| narrower.as_ref().is_some_and(|one| one.edit.is_none()));
-        let of_all = self.is_of_one_place(unmet) || is_either || is_key || nameless.is_some();
+        let is_one_of_two = narrower.as_ref().is_some_and(|one| !one.each.is_empty());
+        let of_all = self.is_of_one_place(unmet) || is_either || is_key || nameless.is_some() && !is_one_of_two;
         let (first, last) = if of_all { (None, narrower) } else { (narrower, None) };
         if let Some(place) = nameless.flatten() {
             diagnostic = diagnostic.label(place, "this matcher asks for no name, so it takes all that are like this");
+        }
+        if is_one_of_two && !of_all {
+            diagnostic = diagnostic.label_at(self.first_change(unmet.right), "this would change each of them");
         }
         diagnostic = with_narrower(diagnostic, first);
         with_narrower(self.advise_all(diagnostic, unmet), last)
@@ -176,7 +182,7 @@ impl Scene<'_> {
             let new = self.narrowed_to(by, first_key, &wanted, true)?;
             let shown = named_value(&arena, named);
             let text = format!("these lines speak of {shown}: to change only the one whose `{key}` is that, `{new}`");
-            return Some(Narrower { text, edit: Some((by, new)), is_guess: true, label: None });
+            return Some(Narrower { text, edit: Some((by, new)), is_guess: true, ..Narrower::default() });
         }
         let values = left.iter().take(SHOWN).filter_map(|item| literal(&arena, there(item)?));
         let mut values: Vec<String> = values.map(|value| format!("`{value}`")).collect();
@@ -193,7 +199,31 @@ impl Scene<'_> {
         let new = self.narrowed_to(by, first_key, &wanted, true)?;
         let text =
             format!("to change only one of them, ask for its `{key}`, which is {}: `{new}`", values.join(" or "));
-        Some(Narrower { text, ..Narrower::default() })
+        let each = match (&left[..], unmet.kind) {
+            ([_, _], RightKind::Document) => {
+                let edit = |item: &NodeId| {
+                    let value = there(item)?;
+                    let wanted = subset_of(&arena, &path, literal(&arena, value)?)?;
+                    let new = self.narrowed_to(by, first_key, &wanted, true)?;
+                    Some((format!("to change only {}, ask for its `{key}`", named_value(&arena, value)), by, new))
+                };
+                left.iter().map(edit).collect::<Option<Vec<_>>>().unwrap_or_default()
+            }
+            _ => Vec::new(),
+        };
+        Some(Narrower { text, each, ..Narrower::default() })
+    }
+
+    /// The first key of an overlay's document whose value is none that others are in.
+    fn first_change(&self, right: NodeId) -> Option<Span> {
+        let arena = self.arena();
+        let mut at = right;
+        loop {
+            match arena.map_of(arena.value(at)).and_then(|map| arena.items(map).first().copied()) {
+                Some(first) => at = first,
+                None => return arena.span_of(at).filter(|_| at != right),
+            }
+        }
     }
 
     /// A key of the right item whose value one left item has, and no other.
@@ -227,7 +257,7 @@ impl Scene<'_> {
         };
         let shown = named_value(arena, arena.value(own));
         let text = format!("this item's `{key}` is {shown}: to change only that one, `{new}`");
-        Some(Narrower { text, edit: Some((by, new)), is_guess: !is_named(&own), label: None })
+        Some(Narrower { text, edit: Some((by, new)), is_guess: !is_named(&own), ..Narrower::default() })
     }
 
     /// A name of the right document that one left one has, and no other; else those that have the same names.
@@ -297,7 +327,7 @@ impl Scene<'_> {
                 "of these, only {shown} has {set} as its `{}`, as here: to change only that one",
                 keys.join(".")
             );
-            return Some(Narrower { text, edit: Some((by, new)), is_guess: true, label: None });
+            return Some(Narrower { text, edit: Some((by, new)), is_guess: true, ..Narrower::default() });
         }
         None
     }
@@ -322,7 +352,7 @@ impl Scene<'_> {
             key_text(arena, value)
         );
         let label = arena.span_of(item).map(|span| (span, label));
-        Some(Narrower { text, edit: Some((by, new)), is_guess: true, label })
+        Some(Narrower { text, edit: Some((by, new)), is_guess: true, label, ..Narrower::default() })
     }
 
     /// The only left document that no other overlay of the file names.
@@ -341,7 +371,7 @@ impl Scene<'_> {
         let text = format!("{named} has an overlay of its own in this file: to change only {name}");
         let span = self.annotation_span(*overlay, MATCH).or_else(|| arena.span_of(*overlay));
         let label = span.map(|span| (span, format!("this one changes {named}")));
-        Some(Narrower { text, edit: Some((by, new)), is_guess: true, label })
+        Some(Narrower { text, edit: Some((by, new)), is_guess: true, label, ..Narrower::default() })
     }
 
     /// The only kind of which a document has all keys that the overlay changes, where those of other kinds lack one.
@@ -368,7 +398,7 @@ impl Scene<'_> {
             _ => {
                 let text = format!("of these, every {shown} has the keys that are changed here: ask for that kind");
                 let edit = Some((by, format!("{new}, expects=\"1+\"")));
-                Narrower { text, edit, is_guess: true, label: None }
+                Narrower { text, edit, is_guess: true, ..Narrower::default() }
             }
         })
     }
@@ -407,8 +437,11 @@ impl Scene<'_> {
 }
 
 fn with_narrower(diagnostic: Diagnostic, narrower: Option<Narrower>) -> Diagnostic {
-    let Some(Narrower { text, edit, is_guess, label }) = narrower else { return diagnostic };
+    let Some(Narrower { text, edit, is_guess, label, each }) = narrower else { return diagnostic };
     let diagnostic = label.into_iter().fold(diagnostic, |told, (span, text)| told.label(span, text));
+    if !each.is_empty() {
+        return each.into_iter().fold(diagnostic, |told, (text, span, new)| told.help_edit(text, span, new).guessing());
+    }
     let told = match edit {
         Some((span, new)) => diagnostic.help_edit(text, span, new),
         None => diagnostic.help(text),

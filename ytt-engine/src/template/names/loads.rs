@@ -22,3 +22,13 @@ pub(super) fn as_other(input: &Input, wanted: &str) -> Option<(Span, String)> {
     let end = start.checked_add(name.len())?.checked_add(2)?;
     (name != wanted && after.starts_with(')')).then(|| (input.source_span(start, end), name.to_owned()))
 }
+
+/// Where the first `load` of a file begins.
+pub(super) fn first(input: &Input) -> Option<Span> {
+    let source = std::str::from_utf8(input.source_text()).ok()?;
+    let at = source.find("load(")?;
+    let line = source.get(..at)?.rfind('\n').map_or(0, |at| at.saturating_add(1));
+    let rest = source.get(at..)?;
+    let end = at.checked_add(rest.find('\n').unwrap_or(rest.len()))?;
+    matches!(source.get(line..at)?.trim(), "" | "#@").then(|| input.source_span(at, end))
+}

@@ -278,6 +278,7 @@ impl<'a> Resolver<'a> {
             };
         } else if loads::MODULES.contains(&wanted.as_str()) {
             let (span, line) = self.input.load_line(&format!("load(\"@ytt:{wanted}\", \"{wanted}\")"));
+            error = error.label_at(loads::first(self.input), format!("`{wanted}` is not among what is loaded"));
             error = error.help_edit(format!("`{wanted}` is a module: load it above"), span, line);
         } else if let Some(new) = alike.first() {
             error = error.help_edit(format!("did you mean `{new}`?"), span, *new);

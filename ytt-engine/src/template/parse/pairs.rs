@@ -74,6 +74,8 @@ struct Missing {
     at: usize,
     line: String,
     doubt: Option<&'static str>,
+    /// Further down it can be in no case, and further up it hardly is.
+    is_last: bool,
 }
 
 /// The `end` that the language gives to a block without one, and the block around it whose that is.
@@ -141,9 +143,17 @@ impl Blocks<'_> {
                     let blanks = " ".repeat(header.len() - header.trim_ascii_start().len());
                     error.help_edit(text, place, format!("{blanks}{line}\n")).guessing()
                 }
-                _ => match uneven {
-                    Some((text, place, new)) => error.help_edit(text, place, new).guessing(),
-                    None => {
+                _ => match (uneven, self.missing(&turns, &partners, **first).filter(|missing| missing.is_last)) {
+                    (Some((text, place, new)), _) => error.help_edit(text, place, new).guessing(),
+                    (None, Some(Missing { at, line, .. })) => {
+                        let code = self.code_of(turns[first_at]);
+                        let place = self.scanner.input.source_span(at, at);
+                        let text = format!("by the indentation of what follows the first `{code}` ends here");
+                        error =
+                            error.label_at(self.line_above(at), "its last line, by the indentation of what follows");
+                        error.help_edit(text, place, line).guessing()
+                    }
+                    (None, None) => {
                         error.help(format!("write `{line}` after the last line of the block whose `end` is missing"))
                     }
                 },
@@ -155,7 +165,7 @@ impl Blocks<'_> {
             let (end, input) = (self.token(turns[closes].token), self.scanner.input);
             let text = format!("by its column this `end` is that of `{}`", self.code_of(turns[outer]));
             error = error.label(input.span(end.start, end.end), text);
-            error = error.label(span(outer), "this one");
+            error = error.label(span(outer), format!("the `{}` whose `end` that is", self.word(turns[outer])));
             if input.is_text()
                 && let Some((place, new)) = self.end_in_text(&turns, block, closes)
             {
@@ -177,11 +187,17 @@ impl Blocks<'_> {
                         "write `{line}` on a line of its own after the last line that belongs to `{code}`"
                     ))
                 }
-                Some(Missing { at, line, doubt }) => {
+                Some(Missing { at, line, doubt, is_last }) => {
                     let place = self.scanner.input.source_span(at, at);
                     let text = format!("by its indentation `{code}` ends here");
+                    if doubt != Some(FURTHER_UP) || is_def(block) || is_last {
+                        error = error.label_at(self.line_above(at), "the last line of it, by the indentation");
+                    }
                     match doubt {
                         None => error.help_edit(text, place, line),
+                        Some(FURTHER_UP) if is_last => {
+                            error.help_edit(format!("{text}, {FURTHER_UP}"), place, line).guessing()
+                        }
                         // What stands beside it in one column may belong to it or follow it.
                         Some(FURTHER_UP) if !is_def(block) => {
                             let line = self.end_of(header);
@@ -374,6 +390,15 @@ impl Blocks<'_> {
         pairs
     }
 
+    /// What is written in the last line above a place that is not empty.
+    fn line_above(&self, at: usize) -> Option<Span> {
+        let text = self.scanner.input.source_text();
+        let end = text.get(..at)?.trim_ascii_end().len();
+        let start = line_start(text, end);
+        let start = start + blanks(text.get(start..end)?);
+        (start < end).then(|| self.scanner.input.source_span(start, end))
+    }
+
     /// Where the `end` of a block belongs, by the indentation of what follows.
     fn missing(&self, turns: &[Turn], partners: &[Option<usize>], block: Block) -> Option<Missing> {
         let input = self.scanner.input;
@@ -481,7 +506,8 @@ impl Blocks<'_> {
                         is_ended = true;
                         break;
                     }
-                    siblings += usize::from(indent == own);
+                    // Items in the column of a key are its list.
+                    siblings += usize::from(indent == own && is_list == is_item);
                 }
             }
             last = to;
@@ -499,7 +525,10 @@ impl Blocks<'_> {
             Some(Body::Document) => "if it is about this one document",
             _ => FURTHER_UP,
         });
-        (last > start && !all_of_file).then_some(Missing { at: last, line, doubt })
+        // A loop goes over all items of a list as a rule.
+        let is_loop = self.token(header.token).kind == Kind::For;
+        let is_last = is_ended && is_loop && matches!(body, Some(Body::Nodes { is_list: true, .. }));
+        (last > start && !all_of_file).then_some(Missing { at: last, line, doubt, is_last })
     }
 
     /// From the first token of a line that opens a block to its colon.

@@ -84,13 +84,46 @@ impl Blocks<'_> {
         let header = turns.iter().rev().find(same)?;
         let opened = self.word(*header);
         let cut = header.at + opened.len();
-        if !matches!(&*opened, "if" | "elif") || !text.get(cut..)?.starts_with(SUGAR) {
+        if !matches!(&*opened, "if" | "elif") {
             return None;
+        }
+        if !text.get(cut..)?.starts_with(SUGAR) {
+            return self.ended_too_early(error, &turns, (*header, column, at), word);
         }
         let (start, end) = self.header_of(header.token);
         let label = format!("`{opened}/end` ends by itself, behind the first node below it");
         let told = error.clone().label(input.span(start as u32, end as u32), label);
         let place = input.source_span(cut, cut + SUGAR.len());
         Some(told.help_edit(format!("write `{opened}`: what has an `{word}` ends with an `end` of its own"), place, ""))
+    }
+    /// An `end` right in front of an `else` or `elif`, which closes its `if` already.
+    fn ended_too_early(
+        &self,
+        error: &Diagnostic,
+        turns: &[Turn],
+        (header, column, at): (Turn, usize, usize),
+        word: &str,
+    ) -> Option<Diagnostic> {
+        let input = self.scanner.input;
+        let text = input.source_text();
+        let end = turns.iter().rev().find(|turn| turn.at < at)?;
+        (end.kind == TurnKind::Closes && end.column == Some(column)).then_some(())?;
+        let (start, stop) = self.header_of(header.token);
+        let token = self.token(end.token);
+        let opened = self.word(header);
+        let told = error
+            .clone()
+            .label(input.span(start as u32, stop as u32), format!("the `{opened}` that it continues"))
+            .label(input.span(token.start, token.end), format!("this `end` closes that `{opened}` already"));
+        let line = line_start(text, end.at);
+        let behind = line_end(text, end.at);
+        let between = text.get(behind..line_start(text, at))?;
+        if !between.trim_ascii().is_empty() {
+            return Some(
+                told.help(format!("move what stands between that `end` and this `{word}`, and remove the `end`")),
+            );
+        }
+        let place = input.source_span(line, behind);
+        Some(told.help_edit(format!("remove that `end`: the one below the `{word}` closes both"), place, ""))
     }
 }

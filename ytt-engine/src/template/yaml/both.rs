@@ -71,8 +71,30 @@ impl Walk<'_> {
         match one_line && !written.starts_with(['!', '|', '>']) {
             // The code is what was added last.
             true => without_code(error.help_edit(help, Span::new(self.id, value.start, code.start), "")),
-            false => without_code(self.with_children(error, code, value)).help(help),
+            false => match self.goes_on(&error, code, value) {
+                Some(error) => without_code(error).guessing(),
+                None => without_code(self.with_children(error, code, value)).help(help),
+            },
         }
+    }
+
+    /// Text on the lines below code: it may be meant as the rest of one text, or is left over.
+    fn goes_on(&self, error: &Diagnostic, code: Span, value: Span) -> Option<Diagnostic> {
+        let text = |start: u32, end: u32| self.text.get(start as usize..end as usize).unwrap_or_default();
+        let (code_written, written) = (text(code.start, code.end).trim_end(), text(value.start, value.end).trim_end());
+        let expression = code_written.strip_prefix("#@ ")?.trim();
+        let is_below = code.end <= value.start && text(code.end, value.start).trim().is_empty();
+        let is_plain = !written.contains(['"', '\\', '#', ':'])
+            && !written.starts_with(['\'', '!', '|', '>', '&', '*', '-', '[', '{']);
+        (is_below && is_plain && !written.is_empty()).then_some(())?;
+        let whole = Span::new(self.id, code.start, value.start + written.len() as u32);
+        let joined = written.split_whitespace().collect::<Vec<_>>().join(" ");
+        let simple = expression.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.[]()\"".contains(&byte));
+        let left = if simple { expression.to_owned() } else { format!("({expression})") };
+        let new = format!("#@ {left} + {}", quoted::go(format!(" {joined}").as_bytes()));
+        let error = error.clone().help_edit("to have both in one text, join them in code", whole, new).guessing();
+        let below = Span::new(self.id, code.start + code_written.len() as u32, value.start + written.len() as u32);
+        Some(error.help_edit("to keep the code, remove the YAML value", below, "").guessing())
     }
 
     /// Adds how to keep both code and the children below of its key: the code among them.

@@ -1,0 +1,64 @@
+//! Values of a wrong kind that are data values: where they are set, whatever else is told of the code that has them.
+
+use super::super::host::Host;
+use super::code_of;
+use super::origin::{Origins, described, name_of, place_of};
+use crate::diag::{Diagnostic, Fact};
+use crate::source::Span;
+use crate::template::written;
+use crate::yaml::Val;
+
+/// Values that are shown.
+const SHOWN: usize = 2;
+
+/// Adds where the values come from that the code of a problem has, as far as no label says so.
+pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+    let parts = problem.parts();
+    let Some(place) = parts.labels.first().map(|label| label.span) else { return };
+    let sources = &host.sources;
+    let line = |span: Span| (span.source, sources.get(span.source).line(span.start));
+    let mut codes: Vec<Span> = parts.labels.iter().map(|label| label.span).collect();
+    codes.retain(|span| span.source == place.source);
+    codes.extend(written::operands(sources, place).into_iter().flatten());
+    codes.extend(written::indexed(sources, place));
+    codes.extend(written::callee(sources, place));
+    let trace = parts.trace.clone();
+    let origins = Origins::new(host, data, &trace);
+    let mut told = problem.clone();
+    let mut left = SHOWN;
+    for code in codes {
+        let Some(item) = origins.only(code, 0).filter(|_| left > 0) else { continue };
+        let Some(place) = place_of(host, item) else { continue };
+        if told.parts().labels.iter().any(|label| line(label.span) == line(place)) {
+            continue;
+        }
+        let what = described(&host.arena.borrow(), host.arena.borrow().value(item));
+        told = told.label(place, format!("`{}` is {what}", name_of(host, item, &code_of(sources, code))));
+        left = left.saturating_sub(1);
+    }
+    if let (Some(Fact::NotIterable { kind }), true) = (&parts.fact, parts.helps.is_empty())
+        && kind == "string"
+        && left < SHOWN
+    {
+        told = told.help("a text is no list: give a list of texts there, and declare it as one");
+    }
+    if let (Some(Fact::Operands { operator, left, right }), true) = (&parts.fact, parts.helps.is_empty())
+        && !matches!(&**operator, "+" | "*" | "%" | "in" | "not in")
+        && let Some([first, second]) = written::operands(sources, place)
+    {
+        let number = |kind: &str| matches!(kind, "int" | "float");
+        let text = match (&**left, &**right) {
+            ("string", other) if number(other) => Some(first),
+            (other, "string") if number(other) => Some(second),
+            _ => None,
+        };
+        let item = text.and_then(|text| Some((text, origins.only(text, 0)?)));
+        let arena = host.arena.borrow();
+        let is_number = |item| arena.str(arena.value(item)).is_some_and(|text| text.parse::<i64>().is_ok());
+        if let Some((text, _)) = item.filter(|(_, item)| is_number(*item)) {
+            let new = format!("int({})", code_of(sources, text));
+            told = told.help_edit("make a number of the text", text, new);
+        }
+    }
+    *problem = told;
+}
