@@ -13,8 +13,10 @@ pub(crate) enum Fact {
     /// A name that nothing defines; several that are known may be equally near.
     Undefined { name: String, is_like_others: bool },
     /// A name that a file is to be loaded for, and does not have; the module that has it as a member; the name that it has,
-    /// of which one is short for the other.
-    NotExported { path: String, name: String, module: Option<String>, short: Option<String> },
+    /// of which one is short for the other; and some of the names that it has.
+    NotExported { path: String, name: String, module: Option<String>, short: Option<String>, names: Vec<String> },
+    /// A function where a value is wanted.
+    Uncalled,
     /// A name that the function around sets, further down or not yet.
     Unassigned { name: String },
     /// A value of this type of which code sets an item or a field.

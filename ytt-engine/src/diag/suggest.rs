@@ -172,6 +172,21 @@ pub(crate) fn worded<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a 
     only(found)
 }
 
+/// Those that share a word with `wanted`, one of three letters at least: `standard_labels` for `common_labels`.
+pub(crate) fn with_shared_words<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    const SHORTEST: usize = 3;
+    let wanted = words(wanted);
+    let shares = |candidate: &&str| {
+        words(candidate).iter().any(|word| word.chars().count() >= SHORTEST && wanted.contains(word))
+    };
+    candidates.into_iter().filter(shares).collect()
+}
+
+/// The only one of [`with_shared_words`].
+pub(crate) fn sharing<'a>(wanted: &str, candidates: &'a [String]) -> Option<&'a str> {
+    only(with_shared_words(wanted, candidates.iter().map(String::as_str)))
+}
+
 /// The words of a name in lower case: `max`, `pod`, `cpu` and `count` of `maxPodCPU_count`.
 fn words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
@@ -253,6 +268,20 @@ mod tests {
             ("time", None),
         ] {
             assert_eq!(extended(wanted, names), found, "{wanted}");
+        }
+    }
+
+    #[test]
+    fn names_may_share_one_word() {
+        let names = ["standard_labels", "annotations", "podLabels", "url_of"].map(str::to_owned);
+        for (wanted, found) in [
+            ("common_annotations", &["annotations"][..]),
+            ("common_labels", &["standard_labels", "podLabels"]),
+            ("name_of", &[]),
+            ("label", &[]),
+        ] {
+            assert_eq!(with_shared_words(wanted, names.iter().map(String::as_str)), found, "{wanted}");
+            assert_eq!(sharing(wanted, &names), found.first().copied().filter(|_| found.len() == 1), "{wanted}");
         }
     }
 

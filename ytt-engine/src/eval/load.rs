@@ -37,6 +37,9 @@ use crate::template::{Names, outline};
 use crate::times::Phase;
 use crate::yaml::{Annotation, ArgId, NodeId, Val};
 
+/// Names of a file that are kept for a message.
+const EXPORTS: usize = 50;
+
 /// What one evaluation of a file gave.
 pub(crate) struct Ran<'v> {
     pub(crate) root: Root,
@@ -472,7 +475,8 @@ impl<'v> Loaded<'v> {
             _ => None,
         };
         let short = suggest::abbreviated(name, names.iter().copied()).map(str::to_owned);
-        let fact = Fact::NotExported { path: path.to_owned(), name: name.to_owned(), module, short };
+        let own = names.iter().take(EXPORTS).map(|name| (*name).to_owned()).collect();
+        let fact = Fact::NotExported { path: path.to_owned(), name: name.to_owned(), module, short, names: own };
         let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact).proposal(near);
         let alike = suggest::equally_similar(name, names.iter().copied());
         let alike = if alike.len() > 1 || near.is_none() { &alike[..] } else { &[] };

@@ -8,6 +8,7 @@
 mod addressed;
 mod braces;
 mod cause;
+mod declarations;
 mod early;
 mod given_items;
 mod in_texts;

@@ -22,7 +22,8 @@ use super::scope::{Common, FileScope};
 use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenContent, GivenKind, GivenValue};
 use super::{
-    Job, Outcome, Output, Stop, braces, early, given_items, lint, loaded, of_library, schemas, text_conditions,
+    Job, Outcome, Output, Stop, braces, declarations, early, given_items, lint, loaded, of_library, schemas,
+    text_conditions,
 };
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
@@ -151,6 +152,15 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         Ok(Outcome { files, values: Some(values), schema: None, types: schema })
     }
 
+    /// Problems that show where a data value is set, with where the schema declares it.
+    fn with_declarations(&self, schema: &Schema, values: NodeId, mut problems: Diagnostics) -> Diagnostics {
+        let state = self.session.state();
+        if schema.is_declared() && state.trying.get() == 0 {
+            declarations::add(&state.arena.borrow(), &state.sources, schema, values, &mut problems);
+        }
+        problems
+    }
+
     fn warn_of_texts(&self, suspects: Vec<text_conditions::Suspect>, values: NodeId) {
         let state = self.session.state();
         let is_told = |source| state.has_warned(Code::VALUES_TEXT_FOR_BOOLEAN, source);
@@ -174,9 +184,11 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         });
         let mut results = Vec::new();
         if stop == Stop::Render {
-            results = self.evaluate(&mut inputs, values)?;
+            let evaluated = self.evaluate(&mut inputs, values);
+            results = evaluated.map_err(|problems| self.with_declarations(schema, values, problems))?;
             let data = self.session.state().arena.borrow().value(values);
-            self.overlays(&mut results).map_err(|problems| self.session.advised(data, problems))?;
+            let changed = self.overlays(&mut results).map_err(|problems| self.session.advised(data, problems));
+            changed.map_err(|problems| self.with_declarations(schema, values, problems))?;
         }
         Ok((values, results))
     }

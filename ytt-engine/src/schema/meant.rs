@@ -81,15 +81,18 @@ impl Told<'_> {
         }
     }
 
-    /// The only declared map that is not given and has the keys of what was given, two of them at least: its key, and where
-    /// that stands.
+    /// The only declared map that is not given and has the keys of what was given: its key, and where that stands. One key
+    /// is enough where nothing else is undeclared beside.
     pub(super) fn of_same_shape(&self, container: NodeId, item: NodeId, map: &MapType) -> Option<(String, Span)> {
         let given = self.arena.items(self.arena.map_of(self.arena.value(item))?);
+        let is_declared = |item: &&NodeId| self.schema.declared_item(map, self.arena, self.arena.key(**item)).is_some();
+        let others = self.arena.items(container).iter().filter(|other| **other != item);
+        let least = if others.into_iter().all(|other| is_declared(&other)) { 1 } else { 2 };
         let fitting = map.items.iter().filter(|id| {
             let TypeKind::Map(inner) = &self.schema.inner(self.schema.item(**id).ty).kind else { return false };
             let has = |item: &NodeId| self.schema.declared_item(inner, self.arena, self.arena.key(*item)).is_some();
             let key = key_text(self.arena, self.schema.item(**id).key);
-            given.len() > 1 && given.iter().all(has) && !self.is_set(container, map, &key)
+            given.len() >= least && given.iter().all(has) && !self.is_set(container, map, &key)
         });
         let only = only(fitting)?;
         let declared = self.schema.item(*only);

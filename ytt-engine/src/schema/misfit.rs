@@ -481,7 +481,9 @@ impl Told<'_> {
         {
             return told;
         }
-        if let Some((near, place)) = self.of_same_shape(container, item, map).filter(|_| begins.is_none()) {
+        if let Some((near, place)) =
+            self.of_same_shape(container, item, map).filter(|_| begins.is_none() && near.is_none())
+        {
             let told = told.label(place, format!("`{near}` has the same keys as `{key}`, and is not given"));
             return self.meant(told, (item, map), &key, &near, format!("did you mean `{near}`?")).guessing();
         }
@@ -496,7 +498,24 @@ impl Told<'_> {
             }
             None => self.among_declared(told, item, &key, map),
         };
+        let told = if told.parts().helps.is_empty() { self.not_set(told, container, map) } else { told };
         told.help(format!("declared keys of this map: {}", keys.join(", ")))
+    }
+
+    /// Shows the declared keys that are not set, if they are few: one of them may be meant.
+    fn not_set(&self, told: Diagnostic, container: NodeId, map: &MapType) -> Diagnostic {
+        const MOST: usize = 4;
+        let declared = map.items.iter().filter_map(|id| {
+            let item = self.schema.item(*id);
+            let key = key_text(self.arena, item.key);
+            let place = self.arena.place(item.pos)?.key();
+            (!self.is_set(container, map, &key)).then_some((place, key))
+        });
+        let left: Vec<(Span, String)> = declared.take(MOST.saturating_add(1)).collect();
+        if left.len() > MOST {
+            return told;
+        }
+        left.into_iter().fold(told, |told, (place, key)| told.label(place, format!("`{key}` is not set")))
     }
 
     /// A place to mark: the first line of a list item, of which `-` alone is easily taken for a part of the drawing.

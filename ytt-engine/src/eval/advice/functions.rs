@@ -41,6 +41,15 @@ pub(super) fn uncalled(sources: &SourceMap, told: Diagnostic, of: Span) -> Diagn
     }
 }
 
+/// Says where the function is defined that a problem names.
+pub(super) fn defined_at(sources: &SourceMap, problem: &mut Diagnostic) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let code = code_of(sources, place);
+    if let Some((_, defined)) = defined(sources, place.source, &code) {
+        *problem = problem.clone().label(defined, format!("`{code}` is defined here"));
+    }
+}
+
 /// The function that a name of a file means, and where its name stands.
 pub(super) fn defined(sources: &SourceMap, file: SourceId, name: &str) -> Option<(Function, Span)> {
     let (file, own) = outline::home(sources, file, name)?;

@@ -127,6 +127,7 @@ pub(super) fn uncalled(value: Value<'_>, diagnostic: Diagnostic) -> Diagnostic {
     if name.is_empty() || name == "lambda" {
         return diagnostic.help(general);
     }
+    let diagnostic = diagnostic.fact(Fact::Uncalled);
     let alone = spec.can_fill_with_args(0, &[]);
     // `url(user)`: as it is defined.
     let written = spec.parameters_str();
@@ -258,12 +259,17 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::NotExported { name, module: Some(module), .. }) if own && alone => {
                 names::member_loaded(host, problem, &name, &module);
             }
-            Some(Fact::NotExported { path, name, short, .. }) if own && alone => {
+            Some(Fact::NotExported { path, name, short, names, .. }) if own && alone => {
                 names::not_exported(host, unit, problem, (&path, &name));
-                if let Some(short) = short.filter(|_| problem.parts().helps.is_empty()) {
-                    names::shortened(host, unit, problem, (&path, &name, &short));
+                if problem.parts().helps.is_empty() {
+                    let short = short.as_deref().or_else(|| suggest::sharing(&name, &names));
+                    match short {
+                        Some(short) => names::shortened(host, unit, problem, (&path, &name, short)),
+                        None => names::others(host, unit, problem, (&path, &name), &names),
+                    }
                 }
             }
+            Some(Fact::Uncalled) if alone => functions::defined_at(&host.sources, problem),
             Some(Fact::NoMember { kind, name, .. }) if alone && members::is_length(&kind, &name) => {
                 members::length(host, problem, &name);
             }

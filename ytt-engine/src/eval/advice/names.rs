@@ -400,6 +400,40 @@ pub(super) fn shortened(
     };
 }
 
+/// The name that a `load` asks for, where none that the file has is like it: where these are, and where it is read.
+pub(super) fn others(
+    host: &Host<'_>,
+    unit: &SourceUnit,
+    problem: &mut Diagnostic,
+    (path, name): (&str, &str),
+    names: &[String],
+) {
+    const SHOWN: usize = 4;
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let Some(file) = unit.scope.resolve(path).ok().map(|found| found.source) else { return };
+    let source = host.sources.get(place.source);
+    // What this file loads already is hardly meant once more.
+    let loaded = loads(&source, place.source);
+    let is_loaded = |name: &str| loaded.iter().flat_map(|load| &load.names).any(|loaded| loaded.own.name == name);
+    let left: Vec<&str> = names.iter().map(String::as_str).filter(|name| !is_loaded(name)).collect();
+    let mut told = problem.clone();
+    if let Some(read) = reads_of_loaded(&source, without_quotes(&source, place, name), name).first() {
+        told = told.label(*read, "used here");
+    }
+    let alike = suggest::with_shared_words(name, left.iter().copied());
+    let shown = if alike.is_empty() { &left } else { &alike };
+    if shown.len() <= SHOWN {
+        let module = host.sources.get(file);
+        for name in shown {
+            told = told.label_at(defined(&module, file, name), format!("`{name}` is defined here"));
+        }
+    }
+    *problem = match &alike[..] {
+        [] => told,
+        alike => told.help(format!("is {} meant?", suggest::either(alike))),
+    };
+}
+
 /// The name inside of the text of a `load`, whether its place is with the quotes or without.
 fn without_quotes(source: &Source, place: Span, name: &str) -> Span {
     match source.written(place) {

@@ -12,13 +12,14 @@ use super::origin::Origins;
 use super::{code_of, items, library, member};
 use crate::diag::{Advice, Diagnostic, WordKind, suggest};
 use crate::files::is_in_library;
+use crate::nearest::folded;
 use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::loading::with_load;
 use crate::template::{plain, written};
-use crate::yaml::Val;
 use crate::yaml::resolve::needs_no_quotes;
+use crate::yaml::{Arena, NodeId, Val};
 
 /// Methods of dicts that people look for at structs.
 const METHODS: [&str; 4] = ["items", "keys", "values", "get"];
@@ -217,13 +218,19 @@ pub(super) fn declared_as(host: &Host<'_>, data: Val, problem: &mut Diagnostic, 
     let [map] = Origins::new(host, data, &trace).values(of)[..] else { return };
     let arena = host.arena.borrow();
     let Some(map) = arena.map_of(map) else { return };
+    if let Some(told) = by_levels(host, &arena, problem, (place, name), map) {
+        *problem = told;
+        return;
+    }
     let keys = || arena.items(map).iter().filter_map(|item| arena.str(arena.key(*item)));
     let similar = suggest::similar(name, keys());
     let near = similar.or_else(|| Some(suggest::extended(name, keys())?.0)).or_else(|| suggest::begins(name, keys()));
     let Some((near, item)) = near.and_then(|near| Some((near, arena.find_str(map, near)?))) else { return };
     let Some(declared) = arena.span_of(item) else { return };
     let mut told = problem.clone().label(declared, format!("`{near}` is declared here"));
-    if told.parts().helps.is_empty() {
+    // A map under a name that only begins alike is hardly what a value is asked for.
+    let is_group = similar.is_none() && arena.map_of(arena.value(item)).is_some();
+    if told.parts().helps.is_empty() && !is_group {
         told = told.help_edit(format!("is `.{near}` meant?"), place, near).guessing();
     }
     let source = host.sources.get(declared.source);
@@ -231,6 +238,71 @@ pub(super) fn declared_as(host: &Host<'_>, data: Val, problem: &mut Diagnostic, 
         told = told.help_edit(format!("code reads `.{name}`: declare it by that name"), declared, name).other_side();
     }
     *problem = told;
+}
+
+/// A field whose name joins those of several levels, or the other way round: `service_port` for `service.port`.
+fn by_levels(
+    host: &Host<'_>,
+    arena: &Arena,
+    problem: &Diagnostic,
+    (place, name): (Span, &str),
+    map: NodeId,
+) -> Option<Diagnostic> {
+    let (keys, item) = match below(arena, map, &folded(name)) {
+        Some(found) => found,
+        None => {
+            let source = host.sources.get(place.source);
+            let line = source.line_range(source.line(place.end)).end;
+            let behind = source.written(Span { start: place.end, end: line, ..place })?;
+            let part = |letter: char| letter.is_alphanumeric() || letter == '_';
+            let mut joined = folded(name);
+            let mut end = 0;
+            let item = loop {
+                let rest = behind.get(end..)?.strip_prefix('.')?;
+                let next = rest.get(..rest.find(|letter| !part(letter)).unwrap_or(rest.len()))?;
+                joined.push_str(&folded(next));
+                end = end.checked_add(1)?.checked_add(next.len()).filter(|_| !next.is_empty())?;
+                let is_it = |item: &&NodeId| arena.str(arena.key(**item)).is_some_and(|key| folded(key) == joined);
+                if let Some(item) = arena.items(map).iter().find(is_it) {
+                    break *item;
+                }
+            };
+            let key = arena.str(arena.key(item))?;
+            let whole = Span { end: place.end.checked_add(to_u32(end))?, ..place };
+            let told = problem.clone().label_at(arena.span_of(item), format!("`{key}` is declared here"));
+            let is_name = member("", key).starts_with('.');
+            return is_name.then(|| told.help_edit(format!("did you mean `.{key}`?"), whole, key));
+        }
+    };
+    let is_name = keys.iter().all(|key| member("", key).starts_with('.'));
+    let [group, .., last] = &keys[..] else { return None };
+    let joined = keys.join(".");
+    let mut told = problem.clone();
+    told.parts_mut().helps.clear();
+    let first = arena.find_str(map, group)?;
+    let told = told
+        .label_at(arena.span_of(first), format!("`{group}` is declared here"))
+        .label_at(arena.span_of(item), format!("and `{last}` in it"));
+    is_name.then(|| told.help_edit(format!("did you mean `.{joined}`?"), place, joined))
+}
+
+/// The keys of several levels that are this name together, and the item to which they lead.
+fn below(arena: &Arena, map: NodeId, name: &str) -> Option<(Vec<String>, NodeId)> {
+    let mut open = vec![(map, name, Vec::new())];
+    while let Some((map, name, above)) = open.pop() {
+        for &item in arena.items(map) {
+            let Some(key) = arena.str(arena.key(item)) else { continue };
+            let own = folded(key);
+            let Some(rest) = name.strip_prefix(&*own).filter(|_| !own.is_empty()) else { continue };
+            let keys: Vec<String> = above.iter().cloned().chain([key.to_owned()]).collect();
+            match arena.map_of(arena.value(item)) {
+                _ if rest.is_empty() && keys.len() > 1 => return Some((keys, item)),
+                Some(inner) if !rest.is_empty() => open.push((inner, rest, keys)),
+                _ => {}
+            }
+        }
+    }
+    None
 }
 
 /// A struct that code took for something else, since it asks `type(…) == "dict"`: the comparison, with the edit.

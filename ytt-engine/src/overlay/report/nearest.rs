@@ -348,7 +348,9 @@ impl Scene<'_> {
             }
             let most = wanted.len().max(4);
             let new = key_text(&arena, value);
-            if let Some(distance) = suggest::distance(&wanted, &new, most) {
+            // Of few items all are shown, however far they are.
+            let far = || (near.len() <= CANDIDATES).then(|| most.saturating_add(1));
+            if let Some(distance) = suggest::distance(&wanted, &new, most).or_else(far) {
                 // Only what they are makes the difference.
                 if new == wanted {
                     let kinds = [value, target].map(|value| kind_name(&arena, value));

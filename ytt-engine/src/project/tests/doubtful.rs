@@ -112,6 +112,16 @@ fn functions_that_are_made_in_a_loop() {
              #@ run()\n#@ end\na: 1",
             None,
         ),
+        // It may be read in the same turn by another name, or by a function that was made before.
+        (
+            "#@ all = []\n#@ same = all\n#@ for x in [1, 2]:\n#@ all.append(lambda: x)\n#@ same[-1]()\n#@ end\na: 1",
+            None,
+        ),
+        (
+            "#@ all = []\n#@ run = lambda: all[-1]()\n#@ for x in [1, 2]:\n#@ all.append(lambda: x)\n#@ run()\n#@ end\n\
+             a: 1",
+            None,
+        ),
         // They run while it goes on, or have their own.
         (
             "#@ all = []\n#@ for x in [1]:\n#@ def f():\n#@ return x\n#@ end\n#@ all.append(f())\n#@ end\na: #@ all",

@@ -479,10 +479,21 @@ impl<'a> Reader<'a> {
             let may_read = |(name, whole): &(&[u8], Part)| {
                 !whole.has(turn) && !uses.within(name, turn).is_empty() && reads(*whole)
             };
-            if !reads(turn) && !self.defs.iter().any(may_read) {
+            if !reads(turn) && !self.defs.iter().any(may_read) && !self.is_shared(holder, turn) {
                 self.found.warnings.push(warning);
             }
         }
+    }
+
+    /// Has something in front of a turn what a name holds, such as another name, or a lambda that the turn may call?
+    fn is_shared(&self, holder: &[u8], turn: Part) -> bool {
+        let before = self.uses().within(holder, Part { first: 0, last: turn.first });
+        before.iter().any(|token| {
+            let is_set = self.parsed.tokens.get(*token as usize + 1).is_some_and(|next| next.kind == Kind::Assign);
+            let at = Part { first: *token, last: *token };
+            let is_in_def = |(_, whole): &(&[u8], Part)| whole.has(at) && !whole.has(turn);
+            !is_set && !self.writes.contains(token) && !self.defs.iter().any(is_in_def)
+        })
     }
 
     /// Where statements of a function read a variable from outside of it.
