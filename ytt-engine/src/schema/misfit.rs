@@ -397,7 +397,8 @@ impl Told<'_> {
         if !self.hints {
             return told;
         }
-        if let Some(told) = self.whole_given(&told, container, map) {
+        let renamed = self.sharing_a_word(container, map, &key);
+        if let Some(told) = self.whole_given(&told, container, map).filter(|_| renamed.is_none()) {
             return told;
         }
         if let Some((span, written)) = self.key_as_written(item, map) {
@@ -490,6 +491,10 @@ impl Told<'_> {
         if let Some(near) = begins.filter(|near| longer.is_none() && !self.is_set(container, map, near)) {
             let text = format!("is `{near}` meant? The declared keys of this map: {}", keys.join(", "));
             return self.meant(told, (item, map), &key, near, text).guessing();
+        }
+        if let Some(near) = renamed.filter(|_| begins.is_none() && near.is_none() && longer.is_none()) {
+            let text = format!("is `{near}` meant? The declared keys of this map: {}", keys.join(", "));
+            return self.meant(told, (item, map), &key, &near, text).guessing();
         }
         let told = match self.only_key_left(container, map).filter(|_| near.is_none() && longer.is_none()) {
             Some(left) => {

@@ -170,40 +170,65 @@ fn ends_with(key: &str, ending: &str) -> bool {
     start.and_then(|start| key.get(start..)).is_some_and(|end| end.eq_ignore_ascii_case(ending))
 }
 
-/// A string in quotes that is all code.
+/// A string in quotes that is all code, or one without them that names a data value as code does.
 pub(super) struct Quoted {
     place: (u32, u32),
     code: String,
+    is_bare: bool,
     /// Nothing follows on its line.
     is_last: bool,
+}
+
+/// How code names a data value.
+const DATA_VALUE: &str = "data.values.";
+
+/// What a text has that may have a [`Quoted`].
+pub(super) const QUOTED: [&str; 4] = ["'#@ ", "\"#@ ", ": data.values.", "- data.values."];
+
+/// Is this all of `data.values.app.name`?
+fn is_data_value(text: &str) -> bool {
+    let is_name = |name: &str| {
+        name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && name.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'_')
+    };
+    text.strip_prefix(DATA_VALUE).is_some_and(|path| path.split('.').all(is_name))
 }
 
 impl Quoted {
     /// The value `value` of a node at a place, as it is written in `text`.
     pub(super) fn at(text: &str, place: NodeSpan, value: &str, source: SourceId) -> Option<Quoted> {
-        let code = value.strip_prefix(VALUE)?.trim().to_owned();
+        let is_bare = is_data_value(value);
+        let code = if is_bare { value } else { value.strip_prefix(VALUE)?.trim() }.to_owned();
         // Who documents code quotes it on purpose.
         let key = text.get(place.start as usize..place.key_end as usize)?.to_lowercase();
         if DOCUMENTING.iter().any(|word| key.contains(word)) {
             return None;
         }
         let written = text.get(place.value as usize..place.end as usize)?;
-        let mut alone = Input::new(source, ("", ""));
-        alone.piece(code.as_bytes(), Origin::Code(place.value));
-        (written.starts_with(['"', '\'']) && Single::read(alone).is_some()).then_some(())?;
+        if is_bare {
+            // In quotes it may be a text about data values.
+            (written == code).then_some(())?;
+        } else {
+            let mut alone = Input::new(source, ("", ""));
+            alone.piece(code.as_bytes(), Origin::Code(place.value));
+            (written.starts_with(['"', '\'']) && Single::read(alone).is_some()).then_some(())?;
+        }
         let behind = text.get(place.end as usize..)?.split('\n').next().unwrap_or_default();
-        Some(Quoted { place: (place.value, place.end), code, is_last: behind.trim().is_empty() })
+        Some(Quoted { place: (place.value, place.end), code, is_bare, is_last: behind.trim().is_empty() })
     }
 
     /// If it names what the file knows, it was meant as code.
     pub(super) fn warning(&self, source: SourceId, binds: &dyn Fn(&str) -> bool) -> Option<Diagnostic> {
-        const HELP: &str = "leave out the quotes around it";
         let span = Span::new(source, self.place.0, self.place.1);
-        let warning = Diagnostic::warning(Code::TEMPLATE_UNPRINTED, "`#@ …` in quotes is printed as it is");
+        let (message, help) = match self.is_bare {
+            true => ("`data.values.…` without `#@` is printed as it is", "write `#@` in front of it"),
+            false => ("`#@ …` in quotes is printed as it is", "leave out the quotes around it"),
+        };
+        let warning = Diagnostic::warning(Code::TEMPLATE_UNPRINTED, message);
         let warning = names_known(&self.code, binds).then(|| warning.label(span, "this is a text, and no code"))?;
         Some(match self.is_last {
-            true => warning.help_edit(HELP, span, format!("{VALUE}{}", self.code)).guessing(),
-            false => warning.help(HELP),
+            true => warning.help_edit(help, span, format!("{VALUE}{}", self.code)).guessing(),
+            false => warning.help(help),
         })
     }
 }

@@ -71,7 +71,7 @@ pub(super) fn walk(
         templated: Vec::new(),
         has_marks: text.contains(unfilled::CODE),
         uncovered: Vec::new(),
-        has_quoted: text.contains("'#@ ") || text.contains("\"#@ "),
+        has_quoted: unfilled::QUOTED.iter().any(|sign| text.contains(sign)),
         quoted: Vec::new(),
         has_hash_marks: text.contains(unfilled::VALUE),
         in_blocks: Vec::new(),

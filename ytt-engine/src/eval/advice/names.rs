@@ -421,6 +421,9 @@ pub(super) fn others(
         told = told.label(*read, "used here");
     }
     let alike = suggest::with_shared_words(name, left.iter().copied());
+    if let [only] = alike[..] {
+        return shortened(host, unit, problem, (path, name, only));
+    }
     let shown = if alike.is_empty() { &left } else { &alike };
     if shown.len() <= SHOWN {
         let module = host.sources.get(file);

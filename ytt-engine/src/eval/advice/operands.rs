@@ -10,8 +10,9 @@ use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
 use super::calls::article;
 use super::origin::Origins;
-use super::{asked, changed as changing, code_of, functions};
+use super::{asked, changed as changing, code_of, functions, guards};
 use crate::diag::{Diagnostic, Fact, NoteKind};
+use crate::nearest::only;
 use crate::source::{Source, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, CHANGING, FileCode};
 use crate::template::{outline, written};
@@ -59,7 +60,16 @@ pub(in crate::eval) fn narrow(sources: &SourceMap, diagnostic: Diagnostic) -> Di
                 let told = at(diagnostic, only.value, "this is a library, not its documents");
                 told.help_edit("evaluate it", end, ".eval()")
             }
-            _ => diagnostic.help("evaluate it: `….eval()` gives the documents of a library"),
+            given => {
+                match given.and_then(|given| only(given.iter().filter_map(|one| library_in(sources, one.value)))) {
+                    Some((name, set)) => {
+                        let told = at(diagnostic, name, "this is a library, not its documents");
+                        let end = Span { start: name.end, ..name };
+                        told.label(set, "it is set here").help_edit("evaluate it", end, ".eval()")
+                    }
+                    None => diagnostic.help("evaluate it: `….eval()` gives the documents of a library"),
+                }
+            }
         },
         Some(Fact::NotIndexed { kind }) => match written::indexed(sources, place) {
             // What a name holds is told with where it is set.
@@ -178,12 +188,22 @@ pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     }
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
     *problem = help(told, unit, &source, place, &code);
+    guards::around_call(host, problem, (place, &code), &|source, code| follow(host, data, &data_path(source, code)?));
     if let Some(key) = nullable {
         asked::for_null(host, data, problem, &key);
     }
     if let [place] = places[..] {
         taken_for_default(host, problem, place);
     }
+}
+
+/// A name that is set to a library which is not evaluated, and where it is set.
+fn library_in(sources: &SourceMap, code: Span) -> Option<(Span, Span)> {
+    let source = sources.get(code.source);
+    let bound = FileCode::read(&source, code.source)?.bound(code, source.written(code)?)?;
+    let Binder::Value(value) = bound.by else { return None };
+    let set = source.written(value)?;
+    (set.contains("library.get(") && !set.contains(".eval(")).then_some((code, bound.name))
 }
 
 /// Modules are of the interpreter's type of structs: of names that a `load` brings the type is known better.

@@ -12,7 +12,7 @@ use super::origin::Origins;
 use super::{code_of, items, library, member};
 use crate::diag::{Advice, Diagnostic, WordKind, suggest};
 use crate::files::is_in_library;
-use crate::nearest::folded;
+use crate::nearest::{folded, only};
 use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
@@ -23,6 +23,9 @@ use crate::yaml::{Arena, NodeId, Val};
 
 /// Methods of dicts that people look for at structs.
 const METHODS: [&str; 4] = ["items", "keys", "values", "get"];
+
+/// Fields of a struct that are all shown.
+const FEW: usize = 4;
 
 /// A method of dicts on a struct: the dict that has it.
 pub(in crate::eval) fn method(
@@ -225,9 +228,10 @@ pub(super) fn declared_as(host: &Host<'_>, data: Val, problem: &mut Diagnostic, 
     let keys = || arena.items(map).iter().filter_map(|item| arena.str(arena.key(*item)));
     let similar = suggest::similar(name, keys());
     let near = similar.or_else(|| Some(suggest::extended(name, keys())?.0)).or_else(|| suggest::begins(name, keys()));
+    let near = near.or_else(|| only(suggest::with_shared_words(name, keys())));
     let Some((near, item)) = near.and_then(|near| Some((near, arena.find_str(map, near)?))) else { return };
     let Some(declared) = arena.span_of(item) else { return };
-    let mut told = problem.clone().label(declared, format!("`{near}` is declared here"));
+    let mut told = problem.clone().label(declared, there(&host.sources, declared, near));
     // A map under a name that only begins alike is hardly what a value is asked for.
     let is_group = similar.is_none() && arena.map_of(arena.value(item)).is_some();
     if told.parts().helps.is_empty() && !is_group {
@@ -238,6 +242,30 @@ pub(super) fn declared_as(host: &Host<'_>, data: Val, problem: &mut Diagnostic, 
         told = told.help_edit(format!("code reads `.{name}`: declare it by that name"), declared, name).other_side();
     }
     *problem = told;
+}
+
+/// The fields that there are, of which each may be meant, if they are few and nothing else is told.
+pub(super) fn fields(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &str) {
+    let [label] = &problem.parts().labels[..] else { return };
+    let Some(of) = items::receiver(host, label.span).filter(|_| !METHODS.contains(&name)) else { return };
+    let trace = problem.parts().trace.clone();
+    let [map] = Origins::new(host, data, &trace).values(of)[..] else { return };
+    let arena = host.arena.borrow();
+    let fields = arena.map_of(map).map_or(&[][..], |map| arena.items(map));
+    for &item in fields.iter().filter(|_| fields.len() <= FEW) {
+        if let (Some(place), Some(key)) = (arena.span_of(item), arena.str(arena.key(item))) {
+            *problem = problem.clone().label(place, there(&host.sources, place, key));
+        }
+    }
+}
+
+/// What is said of a value where it stands: in a schema, or where it is given.
+fn there(sources: &SourceMap, place: Span, key: &str) -> String {
+    let source = sources.get(place.source);
+    match source.text.as_str().is_some_and(|text| text.contains("#@data/values-schema")) {
+        true => format!("`{key}` is declared here"),
+        false => format!("`{key}` is given here"),
+    }
 }
 
 /// A field whose name joins those of several levels, or the other way round: `service_port` for `service.port`.
@@ -269,7 +297,8 @@ fn by_levels(
             };
             let key = arena.str(arena.key(item))?;
             let whole = Span { end: place.end.checked_add(to_u32(end))?, ..place };
-            let told = problem.clone().label_at(arena.span_of(item), format!("`{key}` is declared here"));
+            let place = arena.span_of(item)?;
+            let told = problem.clone().label(place, there(&host.sources, place, key));
             let is_name = member("", key).starts_with('.');
             return is_name.then(|| told.help_edit(format!("did you mean `.{key}`?"), whole, key));
         }
@@ -281,7 +310,7 @@ fn by_levels(
     told.parts_mut().helps.clear();
     let first = arena.find_str(map, group)?;
     let told = told
-        .label_at(arena.span_of(first), format!("`{group}` is declared here"))
+        .label_at(arena.span_of(first), format!("`{group}` is a group here"))
         .label_at(arena.span_of(item), format!("and `{last}` in it"));
     is_name.then(|| told.help_edit(format!("did you mean `.{joined}`?"), place, joined))
 }

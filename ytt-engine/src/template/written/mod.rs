@@ -22,10 +22,10 @@ use crate::source::{LineBreaks, Source, SourceMap, Span};
 use crate::template::input::{Input, Origin, trim_start};
 use crate::template::parse::{self, Parsed, Single};
 use crate::template::scan::{Scanner, inside, literal};
-use crate::template::snippet;
 use crate::template::token::{Kind, Token};
 use crate::template::tree::{self, ArgumentRole, Expr, ExprKind, StmtKind, TokenId};
 use crate::template::word;
+use crate::template::{outline, snippet};
 
 pub(crate) use members::{Dict, KeysOfName, MemberKey, dicts, keys_of, members};
 pub(crate) use path::{CodeStep, choices, is_dotted, passed_on, path, paths, series};
@@ -198,7 +198,13 @@ impl GivenInCall {
     /// Where a path leads in the value, as far as it is written out.
     pub(crate) fn entry(&self, sources: &SourceMap, path: &[PathStep<'_>]) -> Option<Entry> {
         let (written, value) = self.argument(sources)?;
-        written.entry(value, path)
+        written.entry(value, path).or_else(|| {
+            // What a name of the file is set to, if that is done once.
+            let place = written.span(value);
+            let source = sources.get(place.source);
+            let name = source.written(place).filter(|name| is_dotted(name) && !name.contains('.'))?;
+            within(sources, outline::value(&source, place.source, name)?, path)
+        })
     }
 }
 
