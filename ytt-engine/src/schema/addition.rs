@@ -33,8 +33,7 @@ impl Told<'_> {
 
     /// Where nothing is like the key: how to declare it, too.
     pub(super) fn among_declared(&self, told: Diagnostic, item: NodeId, key: &str, map: &MapType) -> Diagnostic {
-        let parts = told.parts();
-        if !parts.helps.is_empty() || parts.labels.len() > 2 || !matches!(self.from, Checked::Values) {
+        if !matches!(self.from, Checked::Values) {
             return told;
         }
         let first = map.items.first().and_then(|id| self.arena.place(self.schema.item(*id).pos));

@@ -501,9 +501,12 @@ impl Told<'_> {
                 let text = format!("of the declared keys only `{left}` is not set here: is it meant?");
                 self.meant(told, (item, map), &key, &left, text).guessing()
             }
-            None => self.among_declared(told, item, &key, map),
+            None => told,
         };
-        let told = if told.parts().helps.is_empty() { self.not_set(told, container, map) } else { told };
+        let told = match told.parts().helps.is_empty() {
+            true => self.among_declared(self.not_set(told, container, map), item, &key, map),
+            false => told,
+        };
         told.help(format!("declared keys of this map: {}", keys.join(", ")))
     }
 

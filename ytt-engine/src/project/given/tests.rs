@@ -131,12 +131,12 @@ fn values_are_checked_after_each_step_and_all_problems_told() {
             format!(
                 "{invalid}Given data value is not declared in schema\n= found: z\n\
                  = expected: a map item with the key named \"k\" (from s.yml:3)\n= path: m.z\n\
-                 ? declared keys of this map: k"
+                 ? if `z` is a new data value, declare it, too\n? declared keys of this map: k"
             ),
             format!(
                 "{invalid}Given data value is not declared in schema\n= found: zz\n\
                  = expected: one of {{ bar, foo, m }} (from s.yml:1)\n= path: zz\n\
-                 ? declared keys of this map: bar, foo, m"
+                 ? if `zz` is a new data value, declare it, too\n? declared keys of this map: bar, foo, m"
             ),
             format!(
                 "{invalid}Expected string, but was integer\n= found: integer\n= expected: string (by s.yml:2)\n= path: bar\n\
