@@ -117,7 +117,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
 
     /// `stop` is behind the schema.
     fn library(mut self, stop: Stop) -> Result<Ended<'v>, Diagnostics> {
-        let mut inputs = self.inputs()?;
+        let mut inputs = self.inputs(stop)?;
         let schema = self.schema(&mut inputs)?;
         let (values, results) = self.results(inputs, &schema, stop)?;
         let documents = results.iter().filter_map(Evaluated::documents).collect();
@@ -125,7 +125,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
     }
 
     fn root(mut self, stop: Stop) -> Result<Outcome, Diagnostics> {
-        let mut inputs = self.inputs()?;
+        let mut inputs = self.inputs(stop)?;
         let schema = self.schema(&mut inputs)?;
         if stop == Stop::Schema {
             let mut arena = self.session.state().arena.borrow_mut();
@@ -194,11 +194,12 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
     }
 
     /// All files that this run evaluates, in tree order; YAML templates are read, so that it is known what each is.
-    fn inputs(&mut self) -> Result<Vec<Input>, Diagnostics> {
+    fn inputs(&mut self, stop: Stop) -> Result<Vec<Input>, Diagnostics> {
         let (mut inputs, mut problems) = (Vec::new(), Diagnostics::default());
         for found in self.scope.common.tree.in_tree_order(self.scope.root) {
             match self.input(found) {
                 Ok(input) => inputs.extend(input),
+                Err(found) if self.is_beyond(stop, &found) => {}
                 Err(found) => problems.0.extend(found.0),
             }
         }

@@ -198,6 +198,24 @@ fn what_no_library_takes_is_an_error() {
     assert!(found.contains(expected), "{found}");
 }
 
+/// What is not evaluated is not compiled, for all that people see: values and schema are shown beside a template that is
+/// none.
+#[test]
+fn values_are_shown_beside_a_template_that_cannot_be_compiled() {
+    let values = "#@data/values\n---\na: #@ 1 +\n";
+    let broken = ["x: #@ (\n", "x: #@ nothing\n", "# plain\nx: #@ 1\n", "x: 1 #@ 2\n"];
+    for template in broken {
+        let project = Project::new().file("s.yml", "#@data/values-schema\n---\na: 1\n").file("t.yml", template);
+        assert!(project.render().is_err(), "{template}");
+        assert_eq!(project.values().unwrap().to_text(Format::Yaml).unwrap(), "a: 1\n", "{template}");
+        assert!(project.schema().is_ok(), "{template}");
+        let project = project.file("v.yml", values);
+        assert!(project.values().is_err(), "{template}");
+        assert!(project.schema().is_ok(), "{template}");
+        assert!(project.file("y.yml", "a: ]\nb: #@ 1\n").schema().is_err(), "{template}");
+    }
+}
+
 #[test]
 fn a_fragment_is_held_until_the_run_and_keeps_the_marks_of_a_plain_merge() {
     let template = "#@ f = five()\n#@ held = l.with_data_values(f, plain=True)\n#@ overlay.apply(f, {\"b\": [6]})\n\

@@ -85,7 +85,7 @@ const METHODS: [Method; 47] = [
     method("lower", STRING, Way::Ours),
     method("lstrip", STRING, Way::Ours),
     method("partition", STRING, Way::Counted),
-    method("pop", &["list", "dict"], Way::Walk).changing(),
+    method("pop", &["list", "dict"], Way::Put("__ytt_pop(")).changing(),
     method("popitem", DICT, Way::Walk).changing(),
     method("remove", LIST, Way::Seek).changing(),
     method("replace", STRING, Way::Ours),

@@ -124,6 +124,11 @@ pub(crate) fn write_fixed(out: &mut String, float: f64) {
     });
 }
 
+/// A finite float as TOML has it: shortest digits, never an exponent.
+pub(crate) fn write_plain(out: &mut String, float: f64) {
+    Decimal::shortest(float).write_fixed(out);
+}
+
 fn write_finite(out: &mut String, float: f64, write: impl FnOnce(&mut String)) {
     match special(float) {
         Some(text) => out.push_str(text),
@@ -150,6 +155,15 @@ fn write_general(out: &mut String, decimal: &Decimal) {
     }
 }
 
+/// Can a float lie halfway between two texts of 16 or 17 digits? With more than 25 digits behind the point it has more
+/// than 18 in all.
+fn may_be_halfway(float: f64) -> bool {
+    let bits = float.to_bits();
+    let zeros = (bits | (1 << 52)).trailing_zeros();
+    let places = 1075_u64.saturating_sub((bits >> 52) & 0x7ff).saturating_sub(zeros.into());
+    (1..=25).contains(&places)
+}
+
 /// Significant decimal digits: `d.ddd × 10^exponent`, without trailing zeros.
 struct Decimal {
     negative: bool,
@@ -165,7 +179,27 @@ struct Decimal {
 )]
 impl Decimal {
     fn shortest(float: f64) -> Decimal {
-        Decimal::parse(format_args!("{float:e}"))
+        let mut decimal = Decimal::parse(format_args!("{float:e}"));
+        if decimal.digits.length >= 16 && may_be_halfway(float) {
+            decimal.take_even(float);
+        }
+        decimal
+    }
+
+    /// Of two texts that are equally near to the float `core` takes the larger one, Go the one whose last digit is even.
+    fn take_even(&mut self, float: f64) {
+        let mut whole = Text::<64>::new();
+        // All digits that a float has which may be halfway: 17 in front of the point, 25 behind it.
+        let _ = write!(whole, "{:.44e}", float.abs());
+        let digits = whole.as_bytes().iter().take_while(|&&byte| byte != b'e').filter(|byte| byte.is_ascii_digit());
+        let last = self.digits.length - 1;
+        let lower = self.digits.bytes[last] - 1;
+        let half = self.digits().iter().take(last).chain([&lower, &b'5']);
+        let mut exact = digits.copied();
+        let is_half = half.copied().all(|digit| exact.next() == Some(digit)) && exact.all(|digit| digit == b'0');
+        if is_half && lower.is_multiple_of(2) {
+            self.digits.bytes[last] = lower;
+        }
     }
 
     /// `digits` is at most 20.

@@ -12,7 +12,7 @@ use starlark::values::{Heap, Value};
 
 use super::internal::absent;
 use super::items::{change, no_call};
-use super::method::Append;
+use super::method::{Change, Changing};
 use crate::eval::budget::{self, host};
 use crate::eval::error::Returned;
 use crate::eval::host::Host;
@@ -69,7 +69,7 @@ pub(super) fn append<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> 
     change(value, const_frozen_string!("append").to_value(), eval)?;
     let is_many = host(eval).is_some_and(|host| host.appended.get() >= FEW);
     if value.get_type() == "list" && !(is_many && is_open(value, eval.heap())) {
-        return Ok(eval.heap().alloc_complex_no_freeze(Append { list: value }));
+        return Ok(eval.heap().alloc_complex_no_freeze(Changing { changed: value, change: Change::Append }));
     }
     value.get_attr("append", eval.heap())?.ok_or_else(|| absent(value, "append"))
 }

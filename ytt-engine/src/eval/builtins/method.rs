@@ -18,6 +18,7 @@ use super::append;
 use super::dict::{self, DictPart};
 use super::internal::absent;
 use super::operator::{self, COPIED, FUNCTION};
+use super::pop;
 use super::sequence::ROW;
 use crate::eval::arguments::Input;
 use crate::eval::error::Returned;
@@ -87,24 +88,40 @@ impl<'v> StarlarkValue<'v> for Method<'v> {
     }
 }
 
-/// The method `append` of a list, which is called with one argument.
+/// A method that changes a list or dict and is called with one argument.
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
-pub(super) struct Append<'v> {
-    pub(super) list: Value<'v>,
+pub(super) struct Changing<'v> {
+    pub(super) changed: Value<'v>,
+    pub(super) change: Change,
 }
 
-impl fmt::Display for Append<'_> {
+#[derive(Clone, Copy, Debug, Trace, Allocative)]
+pub(super) enum Change {
+    Append,
+    Pop,
+}
+
+impl Change {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Change::Append => "append",
+            Change::Pop => "pop",
+        }
+    }
+}
+
+impl fmt::Display for Changing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("<built-in method append of list value>")
+        write!(f, "<built-in method {} of {} value>", self.change.name(), self.changed.get_type())
     }
 }
 
 #[starlark_value(type = "builtin_function_or_method")]
-impl<'v> StarlarkValue<'v> for Append<'v> {
+impl<'v> StarlarkValue<'v> for Changing<'v> {
     type Canonical = Self;
 
     fn name_for_call_stack(&self, _me: Value<'v>) -> String {
-        "__ytt_native append".to_owned()
+        format!("__ytt_native {}", self.change.name())
     }
     fn invoke(
         &self,
@@ -112,8 +129,11 @@ impl<'v> StarlarkValue<'v> for Append<'v> {
         args: &Arguments<'v, '_>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        let item = args.positional1(eval.heap())?;
-        append::add(self.list, item, eval)
+        let given = args.positional1(eval.heap())?;
+        match self.change {
+            Change::Append => append::add(self.changed, given, eval),
+            Change::Pop => pop::take(self.changed, given, eval),
+        }
     }
 }
 

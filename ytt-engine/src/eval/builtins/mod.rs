@@ -18,6 +18,7 @@ mod items;
 mod method;
 mod numeric;
 mod operator;
+mod pop;
 mod sequence;
 #[cfg(test)]
 mod tests;
@@ -173,6 +174,7 @@ const INSTRUCTIONS: &[(&str, Do)] = &[
     ("__ytt_or", Do::Two(operator::or)),
     ("__ytt_over", Do::One(items::over)),
     ("__ytt_part", Do::Four(items::slice)),
+    ("__ytt_pop", Do::One(pop::pop)),
     ("__ytt_seek", Do::One(internal::seek)),
     ("__ytt_set", Do::Three(items::set)),
     ("__ytt_shl", Do::Two(operator::shift)),

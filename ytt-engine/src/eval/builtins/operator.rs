@@ -215,6 +215,11 @@ pub(super) fn xor<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v
 /// `a << b`.
 pub(super) fn shift<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let bits = right.unpack_i32().and_then(|bits| usize::try_from(bits).ok()).unwrap_or_default();
+    // the interpreter drops what leaves its small integers
+    let few = right.unpack_i32().and_then(|bits| u32::try_from(bits).ok()).filter(|bits| *bits < 32);
+    if let (Some(number), Some(few)) = (left.unpack_i32(), few) {
+        return Ok(eval.heap().alloc(i64::from(number).wrapping_shl(few)));
+    }
     Meter::of(eval).outside(words(left).saturating_mul(8).saturating_add(bits / 8))?;
     left.left_shift(right, eval.heap())
 }

@@ -323,3 +323,25 @@ fn attributes_and_the_rest() {
         (r#"getattr("", "removeprefix")"#, "error: getattr: string has no .removeprefix field or method"),
     ]);
 }
+
+#[test]
+fn numbers_are_shifted_beyond_small_ones() {
+    check(&[
+        (
+            "[1 << 30, 1 << 31, -1 << 31, 3 << 30, 2147483647 << 1]",
+            "[1073741824, 2147483648, -2147483648, 3221225472, 4294967294]",
+        ),
+        ("[2147483647 << 31, -2147483648 << 31, 1 << 32]", "[4611686016279904256, -4611686018427387904, 4294967296]"),
+    ]);
+}
+
+#[test]
+fn a_negative_place_is_taken_from_the_end() {
+    check(&[
+        ("[[1, 2, 3].pop(-1), [1, 2, 3].pop(-3), [1, 2, 3].pop(1), [1, 2, 3].pop()]", "[3, 1, 2, 3]"),
+        (r#"[{-1: "x"}.pop(-1), {"a": 1}.pop("b", 2)]"#, r#"["x", 2]"#),
+        ("[1, 2, 3].pop(-4)", "error: pop: list index -4 out of range"),
+        ("[1, 2, 3].pop(3)", "error: pop: list index 3 out of range"),
+        (r#"[1].pop("a")"#, "error: pop: for parameter 1: got string, want int"),
+    ]);
+}

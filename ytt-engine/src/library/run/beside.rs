@@ -7,6 +7,28 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::yaml::NodeId;
 
 impl Run<'_, '_, '_, '_, '_> {
+    /// Is a file with these problems one that a run which ends early never evaluates? The reference compiles a file when
+    /// it evaluates it, so that a look at values or their schema works beside a template that is none.
+    pub(super) fn is_beyond(&self, stop: Stop, problems: &Diagnostics) -> bool {
+        let annotation = match stop {
+            Stop::Render => return false,
+            Stop::Values => "@data/values",
+            Stop::Schema => "@data/values-schema",
+        };
+        problems.0.iter().all(|problem| {
+            let area = problem.code().as_str().split("::").next();
+            matches!(area, Some("template" | "starlark")) && !self.may_hold(problem, annotation)
+        })
+    }
+
+    /// May the file of a problem have that annotation?
+    fn may_hold(&self, problem: &Diagnostic, annotation: &str) -> bool {
+        problem.parts().labels.first().is_none_or(|label| {
+            let source = self.session.state().sources.get(label.span.source);
+            source.text.as_str().is_none_or(|text| text.contains(annotation))
+        })
+    }
+
     /// What is wrong with the data values where other files are wrong too: the reference would say it first. Names that
     /// these files do not know may be those of values. Where values are right, what fails in the files that were read.
     pub(super) fn wrong_values(
@@ -15,13 +37,7 @@ impl Run<'_, '_, '_, '_, '_> {
         problems: &mut Diagnostics,
     ) -> (Diagnostics, Diagnostics) {
         let state = self.session.state();
-        let may_hold_values = |problem: &Diagnostic| {
-            let label = problem.parts().labels.first();
-            label.is_none_or(|label| {
-                let source = state.sources.get(label.span.source);
-                source.text.as_str().is_none_or(|text| text.contains("@data/values"))
-            })
-        };
+        let may_hold_values = |problem: &Diagnostic| self.may_hold(problem, "@data/values");
         // Programs see the first problem only; without a file that gives values, what others give seems wrong.
         if state.trying.get() > 0 || problems.0.iter().any(may_hold_values) {
             return Default::default();

@@ -6,7 +6,7 @@
 use super::key;
 use crate::diag::{Code, Diagnostic};
 use crate::yaml::view::{Entries, View, misplaced, sort_by_key, too_deep};
-use crate::yaml::{Arena, Val};
+use crate::yaml::{Arena, Val, number};
 
 /// Writes a map; `indent` is the number of blanks for each level of a table's path.
 pub(super) fn encode(arena: &Arena, value: Val, indent: usize) -> Result<Vec<u8>, Diagnostic> {
@@ -190,14 +190,15 @@ impl<'a> Encoder<'a> {
 }
 
 /// All digits, never an exponent.
-fn float(number: f64) -> String {
-    if number.is_nan() {
+fn float(float: f64) -> String {
+    if float.is_nan() {
         return "nan".to_owned();
     }
-    if number.is_infinite() {
-        return if number > 0.0 { "+inf" } else { "-inf" }.to_owned();
+    if float.is_infinite() {
+        return if float > 0.0 { "+inf" } else { "-inf" }.to_owned();
     }
-    let text = number.to_string();
+    let mut text = String::new();
+    number::write_plain(&mut text, float);
     if text.contains('.') { text } else { text + ".0" }
 }
 

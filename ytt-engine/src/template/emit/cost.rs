@@ -18,12 +18,13 @@ use crate::template::tree::{Argument, Binary, Clause, Expr, ExprKind, Stmt, Stmt
 /// Operations that a step may have: with these it takes twice as long as an empty one.
 const OPERATIONS: usize = 4;
 
-/// What the receiver of a method is led through, if the call walks through it: `pop` of the last item does not.
+/// What the receiver of a method is led through, if the call walks through it.
 pub(super) fn walk(method: &Method, arguments: &[Argument]) -> Option<&'static str> {
     match method.way {
         Way::Seek => Some("__ytt_seek("),
-        Way::Walk if method.name == "pop" && arguments.is_empty() => None,
         Way::Walk => Some("__ytt_walk("),
+        // with a default it is one of a dict
+        Way::Put(_) if method.name == "pop" && arguments.len() > 1 => Some("__ytt_walk("),
         Way::Native | Way::Ours | Way::Counted | Way::Read(_) | Way::Put(_) | Way::Grow => None,
     }
 }

@@ -66,7 +66,7 @@ fn what_may_grow_is_told_to_the_limits() {
             ("x = ','.join(['a'])", "x = __ytt_m(',', \"join\")(['a'])"),
             (
                 "x = [1]\nx.pop()\nx.pop(0)\nx.remove(1)",
-                "x = [1]\n__ytt_change(x, \"pop\").pop()\n__ytt_walk(__ytt_change(x, \"pop\")).pop(0)\n\
+                "x = [1]\n__ytt_change(x, \"pop\").pop()\n__ytt_pop(x)(0)\n\
                  __ytt_seek(__ytt_change(x, \"remove\")).remove(1)",
             ),
             ("x = 'a'\nx += 'b'", "x = 'a'\nx += __ytt_more(x, 'b')"),
