@@ -62,7 +62,7 @@ const INNER_LAYERS: [(&str, &[&str]); 2] = [
             "build",
             "replace",
             // code that runs may load files, which are compiled and run
-            "compile direct load",
+            "compile direct load straight",
             "session",
         ],
     ),

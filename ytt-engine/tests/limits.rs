@@ -194,7 +194,7 @@ fn calls_that_end_are_never_too_deep() {
 fn the_limit_that_is_named_is_the_one_that_was_set() {
     let mut limits = Limits::build();
     limits.call_depth = 2;
-    let failed = Project::new().file("a.yml", "#@ x = 1\na: #@ x\n").limits(limits).render().unwrap_err();
+    let failed = Project::new().file("a.yml", "#@ def x():\n#@ end\na: #@ x()\n").limits(limits).render().unwrap_err();
     assert!(failed.to_report(false).contains("deeper than 1 frames"), "{}", failed.to_report(false));
 }
 

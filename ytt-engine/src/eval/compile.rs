@@ -134,14 +134,22 @@ impl Host<'_> {
     #[allow(clippy::unreachable, reason = "the compiler begins the items of every YAML file with its documents")]
     pub(super) fn with_program(&self, unit: &SourceUnit, direct: &Compiled) -> Result<Arc<Compiled>, Diagnostics> {
         let asked = Asked { always: true, ..self.asked() };
-        let ignore_unknown = unit.options.ignore_unknown_comments;
-        let Some(root) = direct.program.skeleton.items.first().map(|item| item.node) else {
-            unreachable!("the documents are the first item")
+        let program = match unit.form {
+            Form::Yaml { .. } => {
+                let ignore_unknown = unit.options.ignore_unknown_comments;
+                let Some(root) = direct.program.skeleton.items.first().map(|item| item.node) else {
+                    unreachable!("the documents are the first item")
+                };
+                let mut arena = self.arena.borrow_mut();
+                template::compile_yaml(&mut arena, &self.sources, unit.source, root, ignore_unknown, asked)?
+            }
+            Form::Text { .. } => template::compile_text(&self.sources, unit.source, asked)?,
+            Form::Starlark => template::compile_star(&self.sources, unit.source, asked)?,
         };
-        let mut arena = self.arena.borrow_mut();
-        let program = template::compile_yaml(&mut arena, &self.sources, unit.source, root, ignore_unknown, asked)?;
-        drop(arena);
-        Ok(self.compiled(unit, program))
+        let compiled = self.compiled(unit, program);
+        let loaded = std::mem::take(&mut *direct.loaded.lock().unwrap_or_else(PoisonError::into_inner));
+        compiled.loaded.lock().unwrap_or_else(PoisonError::into_inner).extend(loaded);
+        Ok(compiled)
     }
 
     fn asked(&self) -> Asked<'_> {

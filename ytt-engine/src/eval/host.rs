@@ -87,6 +87,12 @@ pub(crate) enum Missing {
     Among(Vec<String>),
 }
 
+/// The warnings at some time.
+pub(super) struct Warned {
+    count: usize,
+    known: HashSet<(Code, String, Option<Span>)>,
+}
+
 /// All state of a render.
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
 #[allocative(skip)]
@@ -159,6 +165,12 @@ pub(crate) struct Host<'v> {
     /// Where `print` writes a line.
     #[trace(unsafe_ignore)]
     pub(crate) print: PrintSink,
+    /// Where the code stands that is run as it was read, and how many calls are around it.
+    #[trace(unsafe_ignore)]
+    pub(super) standing: Cell<Option<(usize, Span)>>,
+    /// How many lines were printed, and how many of the next ones were printed by what is run once more.
+    pub(super) printed: Cell<usize>,
+    pub(super) repeated: Cell<usize>,
     /// Above 0 while `assert.try_to` runs: stages then stop at their first error.
     pub(crate) trying: Cell<u32>,
     /// Lints ask for names that nobody uses.
@@ -211,6 +223,9 @@ impl<'v> Host<'v> {
             notes_reads,
             stack: Cell::new(0),
             print,
+            standing: Cell::new(None),
+            printed: Cell::new(0),
+            repeated: Cell::new(0),
             trying: Cell::new(0),
             finds_unused,
             advice_bytes: Cell::new(ADVICE_BYTES),
@@ -256,6 +271,33 @@ impl<'v> Host<'v> {
         let span = parts.labels.first().map(|label| label.span);
         if self.warned.borrow_mut().insert((parts.code, parts.message.clone(), span)) {
             self.warnings.borrow_mut().push(warning);
+        }
+    }
+
+    /// Which warnings there are.
+    pub(super) fn warned(&self) -> Warned {
+        Warned { count: self.warnings.borrow().len(), known: self.warned.borrow().clone() }
+    }
+
+    /// Has anything been warned of since?
+    pub(super) fn has_warned_since(&self, before: &Warned) -> bool {
+        self.warnings.borrow().len() > before.count || self.warned.borrow().len() > before.known.len()
+    }
+
+    /// Forgets the warnings that came since, which what is run once more gives again.
+    pub(super) fn unwarn(&self, before: Warned) {
+        self.warnings.borrow_mut().truncate(before.count);
+        self.warned.replace(before.known);
+    }
+
+    /// Writes a line, unless it is one of those that were written before.
+    pub(super) fn print_line(&self, line: &str) {
+        match self.repeated.get().checked_sub(1) {
+            Some(left) => self.repeated.set(left),
+            None => {
+                self.printed.set(self.printed.get().saturating_add(1));
+                (self.print.0)(line);
+            }
         }
     }
 

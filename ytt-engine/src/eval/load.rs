@@ -28,7 +28,7 @@ use super::error::{self, EvalResult, Returned};
 use super::fragment::Fragment;
 use super::host::{Compiled, FileInstance, Host};
 use super::text::{from_star, readable};
-use super::{Form, SourceUnit, advice, budget, compile, direct, messages, trace};
+use super::{Form, SourceUnit, advice, budget, compile, direct, messages, straight, trace};
 use crate::call::Args;
 use crate::diag::suggest;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind, WordKind};
@@ -216,6 +216,12 @@ fn evaluate<'v>(
             return Ok(Ran { root: kind_of(root), exports: Exports::File { compiled, values: Vec::new() } });
         }
         state.restore(heights);
+        compiled = state.with_program(unit, &compiled)?;
+    }
+    if compiled.program.straight.is_some() {
+        if let Some((root, values)) = straight::run(inst(instance(&compiled, eval)), lock, eval).map_err(with_data)? {
+            return Ok(Ran { root: kind_of(root), exports: Exports::File { compiled, values } });
+        }
         compiled = state.with_program(unit, &compiled)?;
     }
     let inst = instance(&compiled, eval);

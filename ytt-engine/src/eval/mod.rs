@@ -10,7 +10,7 @@
 //!    arena;
 //! 5. `arguments`, `strings`, `builtins`: what code does with them;
 //! 6. `build`, `replace`: how nodes are made (`docs/templates.md#building-nodes`);
-//! 7. `compile`, `direct`, `load`, `session`: what running a file means (`docs/nodes.md#loaded-files`).
+//! 7. `compile`, `direct`, `straight`, `load`, `session`: what running a file means (`docs/nodes.md#loaded-files`).
 
 mod advice;
 mod arguments;
@@ -34,6 +34,7 @@ mod replace;
 pub(crate) mod repr;
 mod scope;
 mod session;
+mod straight;
 mod strings;
 #[cfg(test)]
 mod testing;

@@ -24,7 +24,9 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
 
 /// The same of an error at the top level of a file that has no program.
 pub(super) fn at_top(host: &Host<'_>, failure: &starlark::Error, place: Span) -> Diagnostics {
-    with_frames(host, failure, vec![Frame { name: TOP.to_owned(), span: Some(place) }])
+    let mut frames = frames(host, failure);
+    frames.push(Frame { name: TOP.to_owned(), span: Some(place) });
+    with_frames(host, failure, frames)
 }
 
 fn with_frames(host: &Host<'_>, failure: &starlark::Error, mut frames: Vec<Frame>) -> Diagnostics {
@@ -286,7 +288,13 @@ fn whole(program: &Program, location: &FileSpan) -> Option<Span> {
 
 /// Where the innermost running code stands: the statement that called the built-in which asks.
 pub(super) fn current_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Option<Span> {
-    place(host, eval.call_stack_top_location().as_ref())
+    place(host, eval.call_stack_top_location().as_ref()).or_else(|| standing(host, eval))
+}
+
+/// The call of a built-in by code that is run as it was read.
+fn standing(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Option<Span> {
+    let (calls, place) = host.standing.get()?;
+    (calls.checked_add(1) == Some(eval.call_stack_count())).then_some(place)
 }
 
 /// Tells the warnings of a built-in function that ran, at the place of its call.
@@ -305,7 +313,7 @@ pub(super) fn tell_of_call(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) {
 
 /// The whole of the innermost running call, also if it spans lines.
 pub(crate) fn call_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Option<Span> {
-    let location = eval.call_stack_top_location()?;
+    let Some(location) = eval.call_stack_top_location() else { return standing(host, eval) };
     in_program(host, &location, |program| whole(program, &location))
 }
 

@@ -13,6 +13,14 @@ use super::write::failed;
 use crate::diag::Diagnostic;
 use crate::files::system_text;
 
+/// A file that is to be written.
+pub(super) struct Pending<'p> {
+    pub(super) destination: &'p Path,
+    pub(super) content: &'p [u8],
+    /// Nothing was there when the files were compared: a dangling link may be.
+    pub(super) is_new: bool,
+}
+
 pub(super) struct Change<'a> {
     disk: &'a Disk<'a>,
     target: PathBuf,
@@ -149,8 +157,8 @@ impl<'a> Change<'a> {
     }
 
     /// Writes contents to where they wait, by their number.
-    pub(super) fn stage(&mut self, pending: &[(&Path, &[u8])]) -> Result<(), Diagnostic> {
-        for (number, (destination, content)) in pending.iter().enumerate() {
+    pub(super) fn stage(&mut self, pending: &[Pending<'_>]) -> Result<(), Diagnostic> {
+        for (number, Pending { destination, content, .. }) in pending.iter().enumerate() {
             let waiting = self.own()?.join(number.to_string());
             self.disk.write(&waiting, content).map_err(|error| failed("open", destination, &error))?;
         }
@@ -158,17 +166,22 @@ impl<'a> Change<'a> {
     }
 
     /// Moves what waits to where it belongs.
-    pub(super) fn put(&mut self, pending: &[(&Path, &[u8])]) -> Result<(), Diagnostic> {
+    pub(super) fn put(&mut self, pending: &[Pending<'_>]) -> Result<(), Diagnostic> {
         // Nothing takes back what went into a device or pipe.
-        let is_stream = |path: &Path| fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
-        for streams in [false, true] {
-            for (number, (destination, content)) in pending.iter().enumerate() {
-                if is_stream(destination) == streams {
-                    let above = destination.parent().filter(|above| !above.as_os_str().is_empty());
-                    above.map_or(Ok(()), |above| self.make_folders(above))?;
-                    self.put_one(number, destination, content)?;
-                }
+        let is_stream = |one: &Pending<'_>| {
+            !one.is_new && fs::metadata(one.destination).is_ok_and(|found| !found.is_file() && !found.is_dir())
+        };
+        let all = pending.iter().enumerate();
+        let (last, first): (Vec<_>, Vec<_>) = all.partition(|(_, one)| is_stream(one));
+        // Files of one folder stand beside each other.
+        let mut made = None;
+        for (number, Pending { destination, content, .. }) in first.into_iter().chain(last) {
+            let above = destination.parent().filter(|above| !above.as_os_str().is_empty());
+            if let Some(above) = above.filter(|above| made != Some(*above)) {
+                self.make_folders(above)?;
+                made = Some(above);
             }
+            self.put_one(number, destination, content)?;
         }
         Ok(())
     }
@@ -177,13 +190,15 @@ impl<'a> Change<'a> {
     fn put_one(&mut self, number: usize, destination: &Path, content: &[u8]) -> Result<(), Diagnostic> {
         let wrong = |error: io::Error| failed("open", destination, &error);
         let waiting = self.own()?.join(number.to_string());
-        let real = if destination.is_symlink() { fs::canonicalize(destination).ok() } else { Some(destination.into()) };
+        let there = fs::symlink_metadata(destination);
+        let is_link = there.as_ref().is_ok_and(fs::Metadata::is_symlink);
+        let real = if is_link { fs::canonicalize(destination).ok() } else { Some(destination.into()) };
         let Some(real) = real else {
             // The link leads nowhere: writing makes its target.
             self.done.push(Done::Placed(destination.to_path_buf()));
             return self.disk.write(destination, content).map_err(wrong);
         };
-        match fs::metadata(&real) {
+        match if is_link { fs::metadata(&real) } else { there } {
             Ok(found) if !found.is_file() => return self.disk.write(&real, content).map_err(wrong),
             Ok(found) => {
                 self.disk.set_permissions(&waiting, found.permissions()).map_err(wrong)?;

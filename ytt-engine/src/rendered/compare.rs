@@ -58,7 +58,9 @@ pub(super) fn compare(
     for (file, destination) in files.iter().zip(&destinations).rev() {
         // Emptying replaces links.
         let removed = options.emptied && is_behind_link(folder, destination);
-        if !seen.insert(destination.as_path()) || (!removed && is_same(destination, file.content())) {
+        if !seen.insert(destination.as_path())
+            || (!removed && fs::metadata(destination).is_ok_and(|there| is_same(destination, &there, file.content())))
+        {
             continue;
         }
         found.push(match fs::symlink_metadata(destination) {

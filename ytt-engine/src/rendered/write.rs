@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::RenderedFile;
-use super::change::Change;
+use super::change::{Change, Pending};
 use super::disk::Disk;
 use crate::diag::{Advice, Code, Diagnostic};
 use crate::files::{absolute, clean, system_text};
@@ -180,9 +180,11 @@ fn changed(
     for (number, (file, destination)) in files.iter().zip(destinations).enumerate() {
         let counts = last.get(destination.as_path()) == Some(&number);
         let removed = options.emptied && is_behind_link(folder, destination);
-        let same = !removed && is_same(destination, file.content());
+        let there = fs::metadata(destination);
+        let same = !removed && there.as_ref().is_ok_and(|there| is_same(destination, there, file.content()));
         if counts && !same {
-            pending.push((destination.as_path(), file.content()));
+            let is_new = there.is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+            pending.push(Pending { destination, content: file.content(), is_new });
         }
         written.files.push((destination.clone(), counts && !same));
     }
@@ -195,7 +197,8 @@ fn changed(
         }
     }
     if !options.emptied {
-        pending.iter().try_for_each(|(destination, _)| check_destination(destination))?;
+        let mut folders = HashSet::new();
+        pending.iter().try_for_each(|one| check_destination(one, &mut folders))?;
     }
     // From here on only the disk can fail: everything is written beside its destination before anything is removed.
     change.stage(&pending)?;
@@ -284,17 +287,24 @@ pub(super) fn check_emptied(folder: &Path) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// Can a file stand there? What is in the way is not removed.
-fn check_destination(destination: &Path) -> Result<(), Diagnostic> {
+/// Can a file stand there? What is in the way is not removed. `folders` are those of which it is known.
+fn check_destination<'p>(pending: &Pending<'p>, folders: &mut HashSet<&'p Path>) -> Result<(), Diagnostic> {
+    let destination = pending.destination;
     let denied = |step: &str, path: &Path, text: &str| {
         Err(Diagnostic::error(Code::OUTPUT_WRITE, format!("{step} {}: {text}", path.display())))
     };
     for above in destination.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
+        if !folders.insert(above) {
+            break;
+        }
         match fs::metadata(above) {
             Ok(found) if found.is_dir() => break,
             Ok(_) => return denied("mkdir", above, "not a directory"),
             Err(_) => {}
         }
+    }
+    if pending.is_new {
+        return Ok(());
     }
     match fs::metadata(destination) {
         Ok(found) if found.is_dir() => denied("open", destination, "is a directory"),
@@ -314,9 +324,9 @@ pub(super) fn is_behind_link(folder: &Path, destination: &Path) -> bool {
     inside.into_iter().any(Path::is_symlink)
 }
 
-pub(super) fn is_same(destination: &Path, content: &[u8]) -> bool {
-    let size = fs::metadata(destination).ok().filter(fs::Metadata::is_file).map(|found| found.len());
-    size == Some(content.len() as u64) && fs::read(destination).is_ok_and(|bytes| bytes == content)
+/// Does a file hold these bytes?
+pub(super) fn is_same(destination: &Path, there: &fs::Metadata, content: &[u8]) -> bool {
+    there.is_file() && there.len() == content.len() as u64 && fs::read(destination).is_ok_and(|bytes| bytes == content)
 }
 
 /// What is in a folder, but for what is kept and the folders above a destination: files and whole folders.

@@ -23,6 +23,7 @@ pub(crate) mod plain;
 mod scan;
 mod skeleton;
 pub(crate) mod snippet;
+mod straight;
 mod text;
 mod token;
 mod tree;
@@ -42,6 +43,7 @@ pub(crate) use self::literal::{Literal, Literals};
 pub(crate) use self::names::{Binding, BoundBy, Names, Unused, mangle, unmangle};
 use self::parse::Parsed;
 pub(crate) use self::skeleton::{Action, Item, Skeleton, Task};
+pub(crate) use self::straight::{Code as StraightCode, Given as StraightGiven, Step as StraightStep, Straight};
 use self::text::{Places, Whole};
 use self::token::Token;
 use self::tree::{ExprKind, Stmt, StmtKind, StmtPart};
@@ -58,12 +60,17 @@ pub(crate) use literal::is_literal;
 /// Name of the function that a file becomes; templates cannot define it.
 pub(crate) const FILE_FUNCTION: &str = "__ytt_file";
 
+/// What a `.star` file is as a template.
+const NO_ROOT: &str = "None";
+
 /// A file, ready for the interpreter.
 #[derive(Debug)]
 pub(crate) struct Program {
     /// `def __ytt_file(__i, …): …`, which returns `(root, (definite names…,), (functions for conditional names…,))`; empty
-    /// where the skeleton has actions.
+    /// where the skeleton has actions, and where the file is run as it was read.
     pub(crate) text: String,
+    /// What the file does, if it is run as it was read.
+    pub(crate) straight: Option<Straight>,
     /// Does the text hold operators that are functions of ours?
     pub(crate) has_operators: bool,
     pub(crate) names: Names,
@@ -105,6 +112,7 @@ pub(crate) fn compile_yaml(
         let (text, names, lines) = (String::new(), Names::default(), LineMap::new(source));
         return Ok(Program {
             text,
+            straight: None,
             has_operators: false,
             names,
             lines,
@@ -186,7 +194,7 @@ pub(crate) fn compile_star(sources: &SourceMap, source: SourceId, asked: Asked<'
     let origin = sources.get(source);
     let mut input = Input::new(source, ("", "")).of(&origin);
     input.lines(origin.text.as_bytes(), 0);
-    finish(&input, source, Skeleton::default(), "None", false, asked)
+    finish(&input, source, Skeleton::default(), NO_ROOT, false, asked)
 }
 
 fn finish(
@@ -200,13 +208,19 @@ fn finish(
     refuse_long(source, input.text.len())?;
     let parsed = parse::parse(input)?;
     let resolved = names::resolve(input, &parsed, asked.builtins)?;
-    let (text, lines, has_operators) = emit::emit(input, &parsed, &resolved, source, (root, text_only), asked)?;
+    let may_be_straight = !asked.always && !asked.returns && root != NO_ROOT;
+    let straight = may_be_straight.then(|| straight::read(input, &parsed, &resolved, asked.builtins)).flatten();
+    let (text, lines, has_operators) = match straight {
+        Some(_) => (String::new(), LineMap::new(source), false),
+        None => emit::emit(input, &parsed, &resolved, source, (root, text_only), asked)?,
+    };
     let names::Doubtful { mut warnings, asked: asked_for } = names::doubtful(input, &parsed);
     if !skeleton.items.is_empty() {
         replace_statements(input, &parsed, &parsed.stmts, &mut warnings);
     }
     let unused = asked.unused.map(|sources| names::unused(input, &parsed, &sources.get(source))).unwrap_or_default();
-    Ok(Program { text, has_operators, names: resolved.names, lines, skeleton, warnings, unused, asked: asked_for })
+    let names = resolved.names;
+    Ok(Program { text, straight, has_operators, names, lines, skeleton, warnings, unused, asked: asked_for })
 }
 
 /// Refuses a program for whose offsets, and those of the text that it is made of, 32 bits are not enough.

@@ -81,7 +81,7 @@ fn line(input: &Input<'_>) -> EvalResult<String> {
 pub(super) fn print<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let line = line(&input)?;
     if let Some(host) = budget::host(eval) {
-        (host.print.0)(&readable(&line));
+        host.print_line(&readable(&line));
     }
     Ok(Value::new_none())
 }

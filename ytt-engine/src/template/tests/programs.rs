@@ -340,7 +340,8 @@ fn files_with_literals_only_need_no_program() {
         };
         let words = |actions: &Vec<_>| actions.iter().map(word).collect::<Vec<_>>().join(" ");
         assert_eq!(program.skeleton.actions.as_ref().map(words).as_deref(), actions, "{text}");
-        assert_eq!(program.text.is_empty(), actions.is_some(), "{text}");
+        let is_run = actions.is_some() || program.straight.is_some();
+        assert_eq!(program.text.is_empty(), is_run, "{text}");
     }
     let is_direct = |text: &str| {
         let text = format!("{load}{text}");
@@ -354,4 +355,42 @@ fn files_with_literals_only_need_no_program() {
     assert!(!is_direct(&format!("{load}#@overlay/match by=overlay.all\n---\n")));
     // a function may do anything
     assert!(!is_direct("#@overlay/match by=overlay.apply(1)\n---\n"));
+}
+
+#[test]
+fn code_without_functions_and_loops_is_run_as_it_was_read() {
+    let is_straight = |name: &str, text: &str| {
+        let program = compile_as(name, text.as_bytes(), false, false).program.expect("it compiles");
+        assert_eq!(program.straight.is_none(), program.text.contains("__ytt_file"), "{text}");
+        program.straight.is_some()
+    };
+    for code in [
+        "#@ load('a.star', 'f', g='h')\na: #@ f(1, x=g)",
+        "#@ x = 'a' + str(len([1, None, True]))\na: #@ x",
+        "#@ if 3 % 2 == 1 and not False:\na: #@ 1 if 'b' != 'c' else 2\n#@ else:\nb: 1\n#@ end",
+        "#@ x = (1, 'a')\n#@schema/default x[0]\n#@schema/desc 'y'\na: #@ 'x {}'.format(x[1])",
+    ] {
+        assert!(is_straight("a.yml", code), "{code}");
+    }
+    for code in [
+        "#@ def f():\n#@ end\na: 1",
+        "#@ for x in [1]:\na: #@ x\n#@ end",
+        "a: #@ [x for x in [1]]",
+        "a: #@ (lambda: 1)()",
+        "#@ if True:\n#@ x = 1\n#@ end\na: #@ x",
+        "#@ x = 1\n#@ x += 1\na: #@ x",
+        "#@ len = 1\na: #@ len",
+        "#@ é = 1\na: #@ é",
+        "a: #@ {'a': 1}.get('a')",
+        "a: #@ len(*[1])",
+        "a: #@ 1.5",
+        "a: #@ -1",
+        "a: #@ 1), (2",
+        "#@yaml/text-templated-strings\na: (@= str(1) @)",
+    ] {
+        assert!(!is_straight("a.yml", code), "{code}");
+    }
+    assert!(is_straight("a.txt", "a (@= str(1) @) (@ if True: @)b(@ end @)"));
+    assert!(!is_straight("a.txt", "(@ for x in [1]: @)(@= str(x) @)(@ end @)"));
+    assert!(!is_straight("a.star", "x = 1"));
 }

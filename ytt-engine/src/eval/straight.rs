@@ -1,0 +1,244 @@
+//! Files that are run as they were read (`template/straight.rs`), without the interpreter's parser and compiler.
+//!
+//! What code calls is called by the interpreter, and operators that are functions of ours stay those. Where something
+//! goes wrong, or is warned of, the file gets its program after all, which tells it with places and frames.
+
+use std::sync::LazyLock;
+
+use hashbrown::HashMap;
+use starlark::eval::Evaluator;
+use starlark::values::list::AllocList;
+use starlark::values::tuple::AllocTuple;
+use starlark::values::{FrozenValue, Heap, Value, ValueTyped};
+
+use super::budget::call;
+use super::compile::GLOBALS;
+use super::error::{self, EvalResult, Returned, text_only};
+use super::host::{FileInstance, Host};
+use super::text::to_star;
+use super::{messages, trace};
+use crate::call::Args;
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::source::Span;
+use crate::template::{Straight, StraightCode, StraightGiven, StraightStep};
+use crate::yaml::{Annotation, ArgId};
+
+/// What a file gives: its documents or its text, and the values of the names that it exports.
+type Gave<'v> = (Value<'v>, Vec<Option<Value<'v>>>);
+
+/// Refuses later changes of what a name reaches.
+type Lock = for<'v> fn(Value<'v>, &Host<'v>, &mut Evaluator<'v, '_, '_>) -> EvalResult<()>;
+
+/// The names that code may use without loading, once for the process.
+static BUILTINS: LazyLock<HashMap<&'static str, FrozenValue>> = LazyLock::new(|| GLOBALS.iter().collect());
+
+/// Runs a file. `None` where its program is to do it. Limits are told here, since more of them is used up then.
+pub(super) fn run<'v>(
+    inst: ValueTyped<'v, FileInstance<'v>>,
+    lock: Lock,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> Result<Option<Gave<'v>>, Diagnostics> {
+    let file = inst.as_ref();
+    let host = file.host.as_ref();
+    let Some(straight) = &file.compiled.program.straight else { return Ok(None) };
+    let (heights, before, warned) = (host.heights(), host.budget.spent(), host.warned());
+    let (printed, standing) = (host.printed.get(), host.standing.get());
+    let mut runner = Runner { inst, host, slots: vec![None; straight.slots], place: None };
+    let result = runner.file(straight, lock, eval);
+    host.standing.set(standing);
+    match result {
+        Ok(gave) if !host.has_warned_since(&warned) => return Ok(Some(gave)),
+        Ok(_) => {}
+        Err(failure) => {
+            let is_told = |problem: &Diagnostic| problem.code() == Code::LIMIT_BUDGET;
+            let is_limit = error::diagnostic_of(&failure).map_or_else(|| messages::is_stopped(&failure), is_told);
+            if let Some(place) = runner.place.filter(|_| is_limit) {
+                return Err(trace::at_top(host, &failure, place));
+            }
+        }
+    }
+    host.restore(heights);
+    host.budget.take_back(before);
+    host.unwarn(warned);
+    host.repeated.set(host.repeated.get().saturating_add(host.printed.get().saturating_sub(printed)));
+    host.printed.set(printed);
+    Ok(None)
+}
+
+struct Runner<'v> {
+    inst: ValueTyped<'v, FileInstance<'v>>,
+    host: &'v Host<'v>,
+    slots: Vec<Option<Value<'v>>>,
+    /// The statement that runs.
+    place: Option<Span>,
+}
+
+impl<'v> Runner<'v> {
+    fn file(&mut self, straight: &Straight, lock: Lock, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Gave<'v>> {
+        self.steps(&straight.steps, eval)?;
+        let root = self.inst.as_ref().close(None, eval.heap())?;
+        let values: Vec<_> = straight.exports.iter().map(|slot| self.slots.get(*slot).copied().flatten()).collect();
+        for value in values.iter().flatten() {
+            lock(*value, self.host, eval)?;
+        }
+        Ok((root, values))
+    }
+
+    fn steps(&mut self, steps: &[(StraightStep, Span)], eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<()> {
+        for (step, place) in steps {
+            self.place = Some(*place);
+            self.step(step, *place, eval)?;
+        }
+        Ok(())
+    }
+
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "the compiler that made the steps numbers the items and annotations of the same program"
+    )]
+    fn step(&mut self, step: &StraightStep, place: Span, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<()> {
+        let file = self.inst.as_ref();
+        match step {
+            StraightStep::Run(number) => return file.run(*number),
+            StraightStep::Load(path, names) => {
+                let path = eval.heap().alloc_str(&to_star(path)).to_value();
+                let loaded = self.ours("__ytt_load", &[self.inst.to_value(), path], place, eval)?;
+                for (name, slot) in names {
+                    let name = eval.heap().alloc_str(&to_star(name)).to_value();
+                    let value = loaded.at(name, eval.heap())?;
+                    self.bind(*slot, value);
+                }
+            }
+            StraightStep::Annotate(number, index, given) => {
+                self.host.budget.saved_calls(2)?;
+                let args = self.arguments(given, eval)?;
+                let (name, pos) = &file.compiled.program.skeleton.items[*number as usize].annotations[*index as usize];
+                file.annotate(*number, Annotation { name: name.clone(), args, pos: *pos })?;
+            }
+            StraightStep::Set(code) => {
+                self.host.budget.saved_calls(1)?;
+                let value = self.value(code, eval)?;
+                file.set(value, eval.heap())?;
+            }
+            StraightStep::Print(piece, code) => {
+                self.host.budget.saved_calls(1)?;
+                let value = self.value(code, eval)?;
+                file.print(*piece, value)?;
+            }
+            StraightStep::Assign(slot, code) => {
+                let value = self.value(code, eval)?;
+                self.bind(*slot, value);
+            }
+            StraightStep::Do(code) => _ = self.value(code, eval)?,
+            StraightStep::If(branches, otherwise) => {
+                for (condition, body) in branches {
+                    if self.value(condition, eval)?.to_bool() {
+                        return self.steps(body, eval);
+                    }
+                }
+                return self.steps(otherwise, eval);
+            }
+        }
+        Ok(())
+    }
+
+    fn bind(&mut self, slot: usize, value: Value<'v>) {
+        if let Some(bound) = self.slots.get_mut(slot) {
+            *bound = Some(value);
+        }
+    }
+
+    /// Calls a function of ours by its name.
+    fn ours(&self, name: &str, given: &[Value<'v>], place: Span, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+        let function = builtin(name)?;
+        self.call(function, given, &[], place, eval)
+    }
+
+    fn call(
+        &self,
+        function: Value<'v>,
+        positional: &[Value<'v>],
+        named: &[(&str, Value<'v>)],
+        place: Span,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> Returned<'v> {
+        self.host.budget.saved_calls(1)?;
+        self.host.standing.set(Some((eval.call_stack_count(), place)));
+        let result = call(eval, function, positional, named);
+        self.host.standing.set(None);
+        result
+    }
+
+    fn all(&self, items: &[StraightCode], eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Vec<Value<'v>>> {
+        items.iter().map(|item| self.value(item, eval)).collect()
+    }
+
+    fn two(&self, [left, right]: &[StraightCode; 2], eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<[Value<'v>; 2]> {
+        Ok([self.value(left, eval)?, self.value(right, eval)?])
+    }
+
+    /// The arguments of an annotation, which are kept.
+    fn arguments(&self, given: &StraightGiven, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<ArgId> {
+        let host = self.host;
+        let positional = self.all(&given.positional, eval)?.into_iter().map(|value| host.keep(value)).collect();
+        let named = given.named.iter();
+        let named = named.map(|(name, code)| Ok((host.keep_name(name), host.keep(self.value(code, eval)?))));
+        let named = named.collect::<EvalResult<Vec<_>>>()?;
+        Ok(host.add_args(Args { positional, named }))
+    }
+
+    fn value(&self, code: &StraightCode, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+        let heap = eval.heap();
+        Ok(match code {
+            StraightCode::None => Value::new_none(),
+            StraightCode::Bool(flag) => Value::new_bool(*flag),
+            StraightCode::Int(number) => heap.alloc(*number),
+            StraightCode::Text(text) => heap.alloc_str(&to_star(text)).to_value(),
+            StraightCode::List(items) => heap.alloc(AllocList(self.all(items, eval)?)),
+            StraightCode::Tuple(items) => heap.alloc(AllocTuple(self.all(items, eval)?)),
+            StraightCode::Name(slot) => match self.slots.get(*slot) {
+                Some(Some(value)) => *value,
+                _ => return Err(text_only("a name is used before it is bound")),
+            },
+            StraightCode::Builtin(name) => builtin(name)?,
+            StraightCode::Member(of, name) => member(self.value(of, eval)?, name, heap)?,
+            StraightCode::Ours(name, parts, place) => self.ours(name, &self.two(parts, eval)?, *place, eval)?,
+            StraightCode::Call(parts, place) => {
+                let (function, given) = &**parts;
+                let function = self.value(function, eval)?;
+                let positional = self.all(&given.positional, eval)?;
+                let named = given.named.iter().map(|(name, code)| Ok((&**name, self.value(code, eval)?)));
+                let named = named.collect::<EvalResult<Vec<_>>>()?;
+                self.call(function, &positional, &named, *place, eval)?
+            }
+            StraightCode::Sum(parts) => {
+                let [left, right] = self.two(parts, eval)?;
+                let right = call(eval, builtin("__ytt_grow")?, &[right], &[])?;
+                left.add(right, heap)?
+            }
+            StraightCode::Equal(wanted, parts) => {
+                let [left, right] = self.two(parts, eval)?;
+                Value::new_bool(left.equals(right)? == *wanted)
+            }
+            StraightCode::Not(of) => Value::new_bool(!self.value(of, eval)?.to_bool()),
+            StraightCode::Both(both, parts) => {
+                let [left, right] = &**parts;
+                let left = self.value(left, eval)?;
+                if left.to_bool() == *both { self.value(right, eval)? } else { left }
+            }
+            StraightCode::Choice(parts) => {
+                let [condition, yes, no] = &**parts;
+                let chosen = if self.value(condition, eval)?.to_bool() { yes } else { no };
+                self.value(chosen, eval)?
+            }
+        })
+    }
+}
+
+fn builtin<'v>(name: &str) -> Returned<'v> {
+    BUILTINS.get(name).map(|value| value.to_value()).ok_or_else(|| text_only(format!("no function {name}")))
+}
+
+fn member<'v>(value: Value<'v>, name: &str, heap: Heap<'v>) -> Returned<'v> {
+    value.get_attr(name, heap)?.ok_or_else(|| text_only(format!("no member {name}")))
+}
