@@ -3,6 +3,7 @@
 //! What code calls is called by the interpreter, and operators that are functions of ours stay those. Where something
 //! goes wrong, or is warned of, the file gets its program after all, which tells it with places and frames.
 
+use std::cell::Cell;
 use std::sync::LazyLock;
 
 use hashbrown::HashMap;
@@ -43,7 +44,7 @@ pub(super) fn run<'v>(
     let Some(straight) = &file.compiled.program.straight else { return Ok(None) };
     let (heights, before, warned) = (host.heights(), host.budget.spent(), host.warned());
     let (printed, standing) = (host.printed.get(), host.standing.get());
-    let mut runner = Runner { inst, host, slots: vec![None; straight.slots], place: None };
+    let mut runner = Runner { inst, host, slots: vec![None; straight.slots], place: None, calling: Cell::new(None) };
     let result = runner.file(straight, lock, eval);
     host.standing.set(standing);
     match result {
@@ -52,7 +53,7 @@ pub(super) fn run<'v>(
         Err(failure) => {
             let is_told = |problem: &Diagnostic| problem.code() == Code::LIMIT_BUDGET;
             let is_limit = error::diagnostic_of(&failure).map_or_else(|| messages::is_stopped(&failure), is_told);
-            if let Some(place) = runner.place.filter(|_| is_limit) {
+            if let Some(place) = runner.calling.get().or(runner.place).filter(|_| is_limit) {
                 return Err(trace::at_top(host, &failure, place));
             }
         }
@@ -71,6 +72,8 @@ struct Runner<'v> {
     slots: Vec<Option<Value<'v>>>,
     /// The statement that runs.
     place: Option<Span>,
+    /// The call that runs, or that failed.
+    calling: Cell<Option<Span>>,
 }
 
 impl<'v> Runner<'v> {
@@ -164,9 +167,11 @@ impl<'v> Runner<'v> {
     ) -> Returned<'v> {
         self.host.budget.saved_calls(1)?;
         self.host.standing.set(Some((eval.call_stack_count(), place)));
-        let result = call(eval, function, positional, named);
+        self.calling.set(Some(place));
+        let result = call(eval, function, positional, named)?;
         self.host.standing.set(None);
-        result
+        self.calling.set(None);
+        Ok(result)
     }
 
     fn all(&self, items: &[StraightCode], eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Vec<Value<'v>>> {

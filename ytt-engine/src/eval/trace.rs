@@ -294,7 +294,8 @@ pub(super) fn current_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Op
 /// The call of a built-in by code that is run as it was read.
 fn standing(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Option<Span> {
     let (calls, place) = host.standing.get()?;
-    (calls.checked_add(1) == Some(eval.call_stack_count())).then_some(place)
+    // A call from outside of a program has an empty frame, and most built-ins have one of their own.
+    (eval.call_stack_count() <= calls.saturating_add(2)).then_some(place)
 }
 
 /// Tells the warnings of a built-in function that ran, at the place of its call.

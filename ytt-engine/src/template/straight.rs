@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
     fn load(&self, load: &Load) -> Option<Step> {
         let names = load.names.iter().map(|(bound, wanted)| {
             let name = match self.kind(*bound)? {
-                Kind::Str => String::from_utf8(literal(self.text(*bound)).into()).ok()?,
+                Kind::Str => String::from_utf8(literal(self.text(*bound))).ok()?,
                 _ => self.word(*bound)?.to_owned(),
             };
             Some((literal(self.text(*wanted)).into(), *self.slots.get(&*name)?))

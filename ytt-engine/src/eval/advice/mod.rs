@@ -292,7 +292,6 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 structs::declared_as(host, data, problem, &name);
                 structs::of_data(host, data, problem, &name);
                 inside::told(host, unit, data, problem, &name);
-                structs::fields(host, data, problem, &name);
             }
             Some(Fact::NoneArgument) if alone => operands::none(host, unit, data, problem),
             Some(Fact::Operands { left, right, .. }) if alone && [&*left, &*right].contains(&"NoneType") => {

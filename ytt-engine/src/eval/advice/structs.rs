@@ -24,9 +24,6 @@ use crate::yaml::{Arena, NodeId, Val};
 /// Methods of dicts that people look for at structs.
 const METHODS: [&str; 4] = ["items", "keys", "values", "get"];
 
-/// Fields of a struct that are all shown.
-const FEW: usize = 4;
-
 /// A method of dicts on a struct: the dict that has it.
 pub(in crate::eval) fn method(
     sources: &SourceMap,
@@ -242,21 +239,6 @@ pub(super) fn declared_as(host: &Host<'_>, data: Val, problem: &mut Diagnostic, 
         told = told.help_edit(format!("code reads `.{name}`: declare it by that name"), declared, name).other_side();
     }
     *problem = told;
-}
-
-/// The fields that there are, of which each may be meant, if they are few and nothing else is told.
-pub(super) fn fields(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &str) {
-    let [label] = &problem.parts().labels[..] else { return };
-    let Some(of) = items::receiver(host, label.span).filter(|_| !METHODS.contains(&name)) else { return };
-    let trace = problem.parts().trace.clone();
-    let [map] = Origins::new(host, data, &trace).values(of)[..] else { return };
-    let arena = host.arena.borrow();
-    let fields = arena.map_of(map).map_or(&[][..], |map| arena.items(map));
-    for &item in fields.iter().filter(|_| fields.len() <= FEW) {
-        if let (Some(place), Some(key)) = (arena.span_of(item), arena.str(arena.key(item))) {
-            *problem = problem.clone().label(place, there(&host.sources, place, key));
-        }
-    }
 }
 
 /// What is said of a value where it stands: in a schema, or where it is given.
