@@ -82,6 +82,10 @@ pub(crate) enum Code {
     Choice(Box<[Code; 3]>),
 }
 
+/// How paths of modules begin, and the one that evaluates files.
+const MODULE: &[u8] = b"@ytt:";
+const LIBRARY: &[u8] = b"@ytt:library";
+
 /// Digits of an integer that surely fits.
 const DIGITS: usize = 9;
 
@@ -169,7 +173,12 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// Of modules that give no files and run none: what fails or is warned of is run once more, and that must be all.
     fn load(&self, load: &Load) -> Option<Step> {
+        let path = literal(self.text(load.path));
+        if !path.starts_with(MODULE) || &*path == LIBRARY {
+            return None;
+        }
         let names = load.names.iter().map(|(bound, wanted)| {
             let name = match self.kind(*bound)? {
                 Kind::Str => String::from_utf8(literal(self.text(*bound))).ok()?,
@@ -177,7 +186,7 @@ impl<'a> Reader<'a> {
             };
             Some((literal(self.text(*wanted)).into(), *self.slots.get(&*name)?))
         });
-        Some(Step::Load(literal(self.text(load.path)).into(), names.collect::<Option<_>>()?))
+        Some(Step::Load(path.into(), names.collect::<Option<_>>()?))
     }
 
     /// A call that the compiler made around the code of people.

@@ -185,6 +185,21 @@ const DATA_VALUE: &str = "data.values.";
 /// What a text has that may have a [`Quoted`].
 pub(super) const QUOTED: [&str; 4] = ["'#@ ", "\"#@ ", ": data.values.", "- data.values."];
 
+/// What names of keys have that hold paths as texts.
+const PATHS: [&str; 6] = ["expr", "field", "path", "query", "ref", "valuefrom"];
+
+/// Does a value stand alone behind its key or dash, on the same line? In flow maps and lists code has no place.
+fn is_in_line(text: &str, place: NodeSpan) -> bool {
+    let in_line = || {
+        let (before, behind) = (text.get(..place.value as usize)?, text.get(place.end as usize..)?);
+        let before = before.rsplit('\n').next()?.trim_start_matches([' ', '-']);
+        let is_plain = before.is_empty() && place.value > place.start
+            || before.strip_suffix(": ").is_some_and(|key| !key.contains([' ', '{', '[', ',', '"', '\'', ':']));
+        (is_plain && behind.split('\n').next()?.trim().is_empty()).then_some(())
+    };
+    in_line().is_some()
+}
+
 /// Is this all of `data.values.app.name`?
 fn is_data_value(text: &str) -> bool {
     let is_name = |name: &str| {
@@ -207,7 +222,8 @@ impl Quoted {
         let written = text.get(place.value as usize..place.end as usize)?;
         if is_bare {
             // In quotes it may be a text about data values.
-            (written == code).then_some(())?;
+            (written == code && !PATHS.iter().any(|word| key.contains(word)) && is_in_line(text, place))
+                .then_some(())?;
         } else {
             let mut alone = Input::new(source, ("", ""));
             alone.piece(code.as_bytes(), Origin::Code(place.value));

@@ -38,6 +38,8 @@ pub(super) fn take<'v>(value: Value<'v>, given: Value<'v>, eval: &mut Evaluator<
     let taken = call(eval, method, &[given], &[]);
     no_call(eval);
     taken.map_err(|failure| match failure.kind() {
+        // A limit may be found when the call ends.
+        _ if host(eval).is_some_and(|host| host.budget.error().is_some()) => failure,
         ErrorKind::StackOverflow(_) => failure,
         _ => messages::locked("pop", value, host(eval)),
     })

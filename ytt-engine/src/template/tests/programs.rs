@@ -365,7 +365,7 @@ fn code_without_functions_and_loops_is_run_as_it_was_read() {
         program.straight.is_some()
     };
     for code in [
-        "#@ load('a.star', 'f', g='h')\na: #@ f(1, x=g)",
+        "#@ load('@ytt:json', j='json')\na: #@ j.encode([1], indent=2)",
         "#@ x = 'a' + str(len([1, None, True]))\na: #@ x",
         "#@ if 3 % 2 == 1 and not False:\na: #@ 1 if 'b' != 'c' else 2\n#@ else:\nb: 1\n#@ end",
         "#@ x = (1, 'a')\n#@schema/default x[0]\n#@schema/desc 'y'\na: #@ 'x {}'.format(x[1])",
@@ -373,6 +373,9 @@ fn code_without_functions_and_loops_is_run_as_it_was_read() {
         assert!(is_straight("a.yml", code), "{code}");
     }
     for code in [
+        // They would be run, read and warned of once more.
+        "#@ load('a.star', 'f')\na: #@ f(1)",
+        "#@ load('@ytt:library', 'library')\na: 1",
         "#@ def f():\n#@ end\na: 1",
         "#@ for x in [1]:\na: #@ x\n#@ end",
         "a: #@ [x for x in [1]]",
