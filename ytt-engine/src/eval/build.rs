@@ -336,9 +336,11 @@ impl<'v> FileInstance<'v> {
         }
         drop(arena);
         if let Some(list) = list {
-            let around =
-                self.with_context(Dialect::Yaml, |context| context.open.iter().rev().nth(1).map(|open| open.node))?;
-            around.into_iter().for_each(|around| list_in_list(host, (around, top), list));
+            let around = self.with_context(Dialect::Yaml, |context| {
+                let mut above = context.open.iter().rev().skip(1).map(|open| open.node);
+                Some((above.next()?, above.next()))
+            })?;
+            around.into_iter().for_each(|(around, holder)| list_in_list(host, (around, top), holder, list));
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use super::run_rules::Walk;
 use crate::files::is_in_library;
 use crate::quoted;
 use crate::source::Span;
+use crate::template::written::elements;
 use crate::validate::Rules;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{NodeId, Val};
@@ -19,6 +20,8 @@ impl Walk<'_> {
         let source = self.calls.sources().get(list.source);
         let written = source.written(list).filter(|_| !is_in_library(&source.name))?;
         let inside = written.strip_prefix('[')?.strip_suffix(']')?.trim();
+        // One list that is written out, and no sum of lists.
+        (!elements(self.calls.sources(), list).is_empty()).then_some(())?;
         let end = list.end.checked_sub(1)?;
         let before = if inside.is_empty() || inside.ends_with(',') { "" } else { ", " };
         let is_line = !written.contains('\n');
@@ -30,8 +33,14 @@ impl Walk<'_> {
         let source = self.calls.sources().get(beside.source);
         let (at, indent) = source.above(beside)?;
         let is_text = self.calls.arena().borrow().str(value).is_some();
-        let is_dash = source.line_text(source.line(beside.start)).trim_start().starts_with("- ");
-        (is_text && !is_dash && needs_no_quotes(name)).then(|| (at, format!("{name}: \"…\"\n{indent}")))
+        let line = source.line(beside.start);
+        let is_dash = source.line_text(line).trim_start().starts_with("- ");
+        // In a flow map, and in JSON, a line more is no entry.
+        let above = (1..line).rev().map(|line| source.line_text(line).trim().to_owned()).find(|text| !text.is_empty());
+        let is_flow = source.line_text(line).trim().ends_with([',', '{', '}'])
+            || source.line_text(line).trim().starts_with(['"', '{'])
+            || above.is_some_and(|above| above.ends_with(['{', '[', ',']));
+        (is_text && !is_dash && !is_flow && needs_no_quotes(name)).then(|| (at, format!("{name}: \"…\"\n{indent}")))
     }
 
     /// The annotation that gives the default of a declaration.

@@ -2,7 +2,7 @@
 
 use super::misfit::{Checked, Told};
 use crate::diag::Diagnostic;
-use crate::diag::suggest::{either, listed, sharing};
+use crate::diag::suggest::{either, listed, with_shared_words};
 use crate::nearest::only;
 use crate::source::{Source, Span};
 use crate::template::written::is_dotted;
@@ -101,9 +101,10 @@ impl Told<'_> {
 
     /// The only declared key that is not set and shares a word with the one that is given.
     pub(super) fn sharing_a_word(&self, container: NodeId, map: &MapType, key: &str) -> Option<String> {
-        let declared = map.items.iter().map(|id| key_text(self.arena, self.schema.item(*id).key));
-        let left: Vec<String> = declared.filter(|declared| !self.is_set(container, map, declared)).collect();
-        sharing(key, &left).map(str::to_owned)
+        let declared: Vec<String> =
+            map.items.iter().map(|id| key_text(self.arena, self.schema.item(*id).key)).collect();
+        let alike = with_shared_words(key, declared.iter().map(String::as_str));
+        only(alike.into_iter().filter(|declared| !self.is_set(container, map, declared))).map(str::to_owned)
     }
 
     /// A struct that is given as a whole, with more than is declared: its members that are.

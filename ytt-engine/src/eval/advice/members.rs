@@ -142,6 +142,10 @@ pub(super) fn of_another_module(sources: &SourceMap, problem: &mut Diagnostic, n
     let of = label.span;
     let source = sources.get(of.source);
     let written = code_of(sources, of);
+    // A place that is the member says nothing of what stands in front of it.
+    if written == name {
+        return;
+    }
     let has_it = |module: &str| OFFERED.iter().any(|(known, members)| *known == module && members.contains(&name));
     let loads = outline::loads(&source, of.source);
     let loaded = loads.iter().filter(|load| has_it(&load.path.name)).filter_map(|load| load.names.first());

@@ -203,7 +203,7 @@ fn library_in(sources: &SourceMap, code: Span) -> Option<(Span, Span)> {
     let bound = FileCode::read(&source, code.source)?.bound(code, source.written(code)?)?;
     let Binder::Value(value) = bound.by else { return None };
     let set = source.written(value)?;
-    (set.contains("library.get(") && !set.contains(".eval(")).then_some((code, bound.name))
+    (set.starts_with("library.get(") && !set.contains(".eval(")).then_some((code, bound.name))
 }
 
 /// Modules are of the interpreter's type of structs: of names that a `load` brings the type is known better.

@@ -294,7 +294,7 @@ fn by_levels(
     let told = told
         .label_at(arena.span_of(first), format!("`{group}` is a group here"))
         .label_at(arena.span_of(item), format!("and `{last}` in it"));
-    is_name.then(|| told.help_edit(format!("did you mean `.{joined}`?"), place, joined))
+    is_name.then(|| told.help_edit(format!("did you mean `.{joined}`?"), place, joined).guessing())
 }
 
 /// The keys of several levels that are this name together, and the item to which they lead.

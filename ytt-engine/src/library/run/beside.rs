@@ -25,7 +25,9 @@ impl Run<'_, '_, '_, '_, '_> {
     fn may_hold(&self, problem: &Diagnostic, annotation: &str) -> bool {
         problem.parts().labels.first().is_none_or(|label| {
             let source = self.session.state().sources.get(label.span.source);
-            source.text.as_str().is_none_or(|text| text.contains(annotation))
+            let is_it =
+                |line: &str| line.trim_start().strip_prefix('#').is_some_and(|line| line.starts_with(annotation));
+            source.text.as_str().is_none_or(|text| text.lines().any(is_it))
         })
     }
 

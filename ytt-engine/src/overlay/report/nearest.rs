@@ -328,6 +328,7 @@ impl Scene<'_> {
         let (name, wanted) = (key_text(&arena, key), key_text(&arena, target));
         let written = own.and_then(|item| arena.place(arena.get(item).pos)).map(|place| place.value());
         let written = written.filter(|span| self.is_scalar_at(*span, &wanted));
+        let is_few = lefts.iter().map(|left| arena.items(*left).len()).sum::<usize>() <= CANDIDATES.saturating_add(1);
         let mut near: Vec<Near> = Vec::new();
         let mut unlike = Vec::new();
         for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
@@ -349,7 +350,7 @@ impl Scene<'_> {
             let most = wanted.len().max(4);
             let new = key_text(&arena, value);
             // Of few items all are shown, however far they are.
-            let far = || (near.len() <= CANDIDATES).then(|| most.saturating_add(1));
+            let far = || is_few.then(|| most.saturating_add(1));
             if let Some(distance) = suggest::distance(&wanted, &new, most).or_else(far) {
                 // Only what they are makes the difference.
                 if new == wanted {
