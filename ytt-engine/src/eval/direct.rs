@@ -11,7 +11,6 @@ use super::error::{self, EvalResult, Returned, text_only};
 use super::host::FileInstance;
 use super::text::to_star;
 use super::trace;
-use crate::call::Args;
 use crate::diag::{Code, Diagnostics};
 use crate::template::{Action, Literal, Literals};
 use crate::yaml::{Annotation, ArgId};
@@ -69,11 +68,10 @@ impl<'v> Maker<'v> {
             return Ok(ArgId::NONE);
         }
         let host = self.inst.as_ref().host.as_ref();
-        let positional = self.all(&literals.positional, eval)?.into_iter().map(|value| host.keep(value)).collect();
-        let named = literals.named.iter();
-        let named = named.map(|(name, value)| Ok((host.keep_name(name), host.keep(self.value(value, eval)?))));
+        let positional = self.all(&literals.positional, eval)?;
+        let named = literals.named.iter().map(|(name, value)| Ok((&**name, self.value(value, eval)?)));
         let named = named.collect::<EvalResult<Vec<_>>>()?;
-        Ok(host.add_args(Args { positional, named }))
+        Ok(host.keep_args(&positional, named))
     }
 
     fn all(&self, literals: &[Literal], eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Vec<Value<'v>>> {

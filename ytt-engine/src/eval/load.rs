@@ -21,7 +21,6 @@ use starlark::values::{
     starlark_value,
 };
 
-use super::arguments::Input;
 use super::builtins::Do;
 use super::compile::Prepared;
 use super::error::{self, EvalResult, Returned};
@@ -415,7 +414,9 @@ pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
         "__ytt_args",
         Do::Any(|input, eval| {
             let Some(host) = budget::host(eval) else { unreachable!("the module of a render holds its host") };
-            Ok(eval.heap().alloc(host.keep_args(&input).0))
+            Ok(eval.heap().alloc(
+                host.keep_args(&input.positional, input.named.iter().map(|(name, value)| (name.as_str(), *value))).0,
+            ))
         }),
     ),
     ("__ytt_end", Do::Any(|input, eval| inst(input.positional[0]).as_ref().close(input.get(1), eval.heap()))),
@@ -496,10 +497,13 @@ impl<'v> Loaded<'v> {
 
 impl<'v> Host<'v> {
     /// Keeps the arguments of an annotation; gives the number under which they are kept.
-    fn keep_args(&self, given: &Input<'v>) -> ArgId {
-        let positional = given.positional.iter().map(|value| self.keep(*value)).collect();
-        let named =
-            given.named.iter().map(|(name, value)| (self.keep_name(name.as_str()), self.keep(*value))).collect();
+    pub(super) fn keep_args<'n>(
+        &self,
+        positional: &[Value<'v>],
+        named: impl IntoIterator<Item = (&'n str, Value<'v>)>,
+    ) -> ArgId {
+        let positional = positional.iter().map(|value| self.keep(*value)).collect();
+        let named = named.into_iter().map(|(name, value)| (self.keep_name(name), self.keep(value))).collect();
         self.add_args(Args { positional, named })
     }
 
@@ -508,7 +512,7 @@ impl<'v> Host<'v> {
         clippy::cast_possible_truncation,
         reason = "one was just added, and for 2³² of them there is no memory"
     )]
-    pub(super) fn add_args(&self, new: Args) -> ArgId {
+    fn add_args(&self, new: Args) -> ArgId {
         let mut args = self.args.borrow_mut();
         args.push(Arc::new(new));
         ArgId(args.len() as u32 - 1)

@@ -18,7 +18,6 @@ use super::error::{self, EvalResult, Returned, text_only};
 use super::host::{FileInstance, Host};
 use super::text::to_star;
 use super::{messages, trace};
-use crate::call::Args;
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::source::Span;
 use crate::template::{Straight, StraightCode, StraightGiven, StraightStep};
@@ -184,12 +183,16 @@ impl<'v> Runner<'v> {
 
     /// The arguments of an annotation, which are kept.
     fn arguments(&self, given: &StraightGiven, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<ArgId> {
-        let host = self.host;
-        let positional = self.all(&given.positional, eval)?.into_iter().map(|value| host.keep(value)).collect();
-        let named = given.named.iter();
-        let named = named.map(|(name, code)| Ok((host.keep_name(name), host.keep(self.value(code, eval)?))));
-        let named = named.collect::<EvalResult<Vec<_>>>()?;
-        Ok(host.add_args(Args { positional, named }))
+        let positional = self.all(&given.positional, eval)?;
+        Ok(self.host.keep_args(&positional, self.named(given, eval)?))
+    }
+
+    fn named<'g>(
+        &self,
+        given: &'g StraightGiven,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> EvalResult<Vec<(&'g str, Value<'v>)>> {
+        given.named.iter().map(|(name, code)| Ok((&**name, self.value(code, eval)?))).collect()
     }
 
     fn value(&self, code: &StraightCode, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
@@ -212,8 +215,7 @@ impl<'v> Runner<'v> {
                 let (function, given) = &**parts;
                 let function = self.value(function, eval)?;
                 let positional = self.all(&given.positional, eval)?;
-                let named = given.named.iter().map(|(name, code)| Ok((&**name, self.value(code, eval)?)));
-                let named = named.collect::<EvalResult<Vec<_>>>()?;
+                let named = self.named(given, eval)?;
                 self.call(function, &positional, &named, *place, eval)?
             }
             StraightCode::Sum(parts) => {

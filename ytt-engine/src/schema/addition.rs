@@ -7,6 +7,7 @@ use crate::files::is_in_library;
 use crate::source::{Span, to_u32};
 use crate::template::written;
 use crate::yaml::resolve::needs_no_quotes;
+use crate::yaml::words::example_like;
 use crate::yaml::{NodeId, Val};
 
 impl Told<'_> {
@@ -21,7 +22,7 @@ impl Told<'_> {
         let argument = self.missing_ok_above(self.given_at(item)?)?;
         let text = "this lets an overlay add a key; a data value has to be declared in the schema";
         let told = told.clone().label(argument, text);
-        let Some(example) = scalar_like(self.arena.value(item)) else {
+        let Some(example) = example_like(self.arena.value(item)) else {
             return Some(told.help(format!("declare `{key}` in the schema")));
         };
         let text = format!("declare it in the schema: `{key}: {example}`");
@@ -54,14 +55,14 @@ impl Told<'_> {
     /// The lines that declare a value like this one.
     fn example(&self, item: NodeId, key: &str) -> Option<Vec<String>> {
         let value = self.arena.value(item);
-        if let Some(scalar) = scalar_like(value) {
+        if let Some(scalar) = example_like(value) {
             return Some(vec![format!("{key}: {scalar}")]);
         }
         if self.arena.map_of(value).is_some() {
             return Some(vec!["#@schema/type any=True".to_owned(), format!("{key}: {{}}")]);
         }
         let Val::Node(list) = value else { return None };
-        let first = scalar_like(self.arena.value(*self.arena.items(list).first()?))?;
+        let first = example_like(self.arena.value(*self.arena.items(list).first()?))?;
         Some(vec![format!("{key}:"), format!("- {first}")])
     }
 
@@ -90,15 +91,4 @@ impl Told<'_> {
             Some((Span { start: end, end, ..last }, format!("{before}{lines}")))
         })
     }
-}
-
-/// A scalar of the type of another one, as a schema has it.
-fn scalar_like(value: Val) -> Option<&'static str> {
-    Some(match value {
-        Val::Str { .. } => "\"\"",
-        Val::Int(_) | Val::UInt(_) => "0",
-        Val::Float(_) => "0.0",
-        Val::Bool(_) => "false",
-        _ => return None,
-    })
 }

@@ -36,7 +36,8 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         };
         told = told.label(place, text);
     }
-    if let Some((index, number)) = index_of(&host.sources, at, &code)
+    let asked = index_of(&host.sources, at, &code);
+    if let Some((index, number)) = asked
         && number == count
         && count > 0
     {
@@ -47,12 +48,16 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         };
         told = told.help_edit(text, index, last.to_string()).guessing();
     }
-    let of = index_of(&host.sources, at, &code)
-        .and_then(|(index, _)| code.get(..index.start.checked_sub(at.start)?.checked_sub(1)? as usize));
-    let wanted = index_of(&host.sources, at, &code).map_or(0, |(_, number)| number);
+    let of = asked.and_then(|(index, number)| {
+        Some((code.get(..index.start.checked_sub(at.start)?.checked_sub(1)? as usize)?, number))
+    });
     *problem = match of {
-        Some(of) if count == 0 => told.help(format!("set `{name}` in data values, or ask for items first: `if {of}:`")),
-        Some(of) => told.help(format!("or give `{name}` more items, or ask first: `if len({of}) > {wanted}:`")),
+        Some((of, _)) if count == 0 => {
+            told.help(format!("set `{name}` in data values, or ask for items first: `if {of}:`"))
+        }
+        Some((of, wanted)) => {
+            told.help(format!("or give `{name}` more items, or ask first: `if len({of}) > {wanted}:`"))
+        }
         None => told,
     };
 }

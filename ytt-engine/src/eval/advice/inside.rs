@@ -2,6 +2,7 @@
 
 use super::super::host::Host;
 use super::super::scope::SourceUnit;
+use super::library::LIBRARIES;
 use super::operands::items_named;
 use super::origin::Origins;
 use super::{code_of, items, member};
@@ -10,8 +11,6 @@ use crate::source::{SourceId, Span};
 use crate::yaml::Val;
 use crate::yaml::words::key_text;
 
-/// The folder that libraries lie in.
-const LIBRARIES: &str = "_ytt_lib/";
 /// Keys whose lines are shown.
 const SHOWN: usize = 4;
 

@@ -15,7 +15,7 @@ use crate::yaml::{NodeId, Val};
 /// The method that gives a library its values.
 const METHOD: &str = "with_data_values";
 /// The folder that libraries lie in.
-const LIBRARIES: &str = "_ytt_lib/";
+pub(super) const LIBRARIES: &str = "_ytt_lib/";
 
 /// The problem of `name`, which is read in a library; `outer` is the item that the application declares for it.
 pub(super) fn not_seen(host: &Host<'_>, problem: &Diagnostic, name: &str, outer: NodeId) -> Option<Diagnostic> {
