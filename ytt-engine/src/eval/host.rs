@@ -23,10 +23,11 @@ use starlark::values::{
 };
 
 use super::budget::Budget;
+use super::error::{self, Returned};
 use super::open::Context;
 use super::{Options, Scope, SourceUnit};
 use crate::call::{Args, ValueHandle};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Diagnostics, Frame};
 use crate::limits::Limits;
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::Program;
@@ -87,10 +88,44 @@ pub(crate) enum Missing {
     Among(Vec<String>),
 }
 
-/// The warnings at some time.
-pub(super) struct Warned {
-    count: usize,
-    known: HashSet<(Code, String, Option<Span>)>,
+/// Files of the project that a file loaded, for a program that runs in its place: values of `__ytt_load`, in the order
+/// in which it will ask for them.
+#[derive(Debug, Default, Trace)]
+pub(crate) struct Early<'v> {
+    loaded: Vec<Value<'v>>,
+    /// How many of them it has.
+    given: usize,
+    /// Why the next one could not be loaded.
+    #[trace(unsafe_ignore)]
+    failed: Option<Diagnostics>,
+}
+
+impl<'v> Early<'v> {
+    pub(super) fn loaded(&mut self, value: Value<'v>) {
+        self.loaded.push(value);
+    }
+
+    /// The calls around it are forgotten: that of the program will be among them.
+    pub(super) fn failed(&mut self, failure: &starlark::Error, around: &[Frame]) {
+        let mut told = error::all_of(failure).to_vec();
+        for problem in &mut told {
+            let trace = &mut problem.parts_mut().trace;
+            trace.truncate(trace.strip_suffix(around).map_or(trace.len(), <[Frame]>::len));
+        }
+        self.failed = (!told.is_empty()).then_some(Diagnostics(told));
+    }
+
+    /// Did any file run?
+    pub(super) fn has_loaded(&self) -> bool {
+        !self.loaded.is_empty()
+    }
+
+    /// What the next `load` gives, if it is known.
+    pub(super) fn next(&mut self) -> Option<Returned<'v>> {
+        let known = self.loaded.get(self.given).copied();
+        self.given = self.given.saturating_add(1);
+        known.map(Ok).or_else(|| self.failed.take().map(|problems| Err(error::wrap_all(problems))))
+    }
 }
 
 /// All state of a render.
@@ -171,6 +206,8 @@ pub(crate) struct Host<'v> {
     /// How many lines were printed, and how many of the next ones were printed by what is run once more.
     pub(super) printed: Cell<usize>,
     pub(super) repeated: Cell<usize>,
+    /// How often a file loaded what evaluates libraries.
+    pub(super) libraries: Cell<u32>,
     /// Above 0 while `assert.try_to` runs: stages then stop at their first error.
     pub(crate) trying: Cell<u32>,
     /// Lints ask for names that nobody uses.
@@ -226,6 +263,7 @@ impl<'v> Host<'v> {
             standing: Cell::new(None),
             printed: Cell::new(0),
             repeated: Cell::new(0),
+            libraries: Cell::new(0),
             trying: Cell::new(0),
             finds_unused,
             advice_bytes: Cell::new(ADVICE_BYTES),
@@ -274,31 +312,19 @@ impl<'v> Host<'v> {
         }
     }
 
-    /// Which warnings there are.
-    pub(super) fn warned(&self) -> Warned {
-        Warned { count: self.warnings.borrow().len(), known: self.warned.borrow().clone() }
-    }
-
-    /// Has anything been warned of since?
-    pub(super) fn has_warned_since(&self, before: &Warned) -> bool {
-        self.warnings.borrow().len() > before.count || self.warned.borrow().len() > before.known.len()
-    }
-
-    /// Forgets the warnings that came since, which what is run once more gives again.
-    pub(super) fn unwarn(&self, before: Warned) {
-        self.warnings.borrow_mut().truncate(before.count);
-        self.warned.replace(before.known);
-    }
-
     /// Writes a line, unless it is one of those that were written before.
     pub(super) fn print_line(&self, line: &str) {
+        self.printed.set(self.printed.get().saturating_add(1));
         match self.repeated.get().checked_sub(1) {
             Some(left) => self.repeated.set(left),
-            None => {
-                self.printed.set(self.printed.get().saturating_add(1));
-                (self.print.0)(line);
-            }
+            None => (self.print.0)(line),
         }
+    }
+
+    /// All lines behind the first so many ones will be printed once more, which nobody is to see.
+    pub(super) fn print_again(&self, first: usize) {
+        let more = self.printed.replace(first).saturating_sub(first);
+        self.repeated.set(self.repeated.get().saturating_add(more));
     }
 
     /// Takes a warning of the call of a built-in function that runs: it is told at the place of the call.
@@ -409,6 +435,8 @@ pub(crate) struct FileInstance<'v> {
     pub(crate) data: Val,
     /// Modules that this evaluation loaded: each is made once.
     pub(super) modules: RefCell<SmallMap<String, Value<'v>>>,
+    /// What it is not to load itself.
+    pub(super) early: RefCell<Early<'v>>,
 }
 
 impl fmt::Display for FileInstance<'_> {

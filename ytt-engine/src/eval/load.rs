@@ -25,7 +25,8 @@ use super::builtins::Do;
 use super::compile::Prepared;
 use super::error::{self, EvalResult, Returned};
 use super::fragment::Fragment;
-use super::host::{Compiled, FileInstance, Host};
+use super::host::{Compiled, Early, FileInstance, Host};
+use super::straight::Done;
 use super::text::{from_star, readable};
 use super::{Form, SourceUnit, advice, budget, compile, direct, messages, straight, trace};
 use crate::call::Args;
@@ -203,29 +204,49 @@ fn evaluate<'v>(
 ) -> Result<Ran<'v>, Diagnostics> {
     let state = host.as_ref();
     let with_data = |problems| advice::with_data(state, unit, data, problems);
-    let instance = |compiled: &Arc<Compiled>, eval: &Evaluator<'v, '_, '_>| {
+    let instance = |compiled: &Arc<Compiled>, early: Early<'v>, eval: &Evaluator<'v, '_, '_>| {
         let number = state.instances.replace(state.instances.get() + 1);
         let (compiled, scope, modules) = (compiled.clone(), unit.scope.clone(), RefCell::new(SmallMap::new()));
-        eval.heap().alloc_complex_no_freeze(FileInstance { host, number, compiled, scope, data, modules })
+        let early = RefCell::new(early);
+        let made = FileInstance { host, number, compiled, scope, data, modules, early };
+        inst(eval.heap().alloc_complex_no_freeze(made))
     };
     let _lap = state.sources.lap(compiled.source, Phase::Running);
     if compiled.program.skeleton.actions.is_some() {
         let heights = state.heights();
-        if let Some(root) = direct::run(inst(instance(&compiled, eval)), eval).map_err(with_data)? {
+        let inst = instance(&compiled, Early::default(), eval);
+        if let Some(root) = direct::run(inst, eval).map_err(with_data)? {
             return Ok(Ran { root: kind_of(root), exports: Exports::File { compiled, values: Vec::new() } });
         }
         state.restore(heights);
         compiled = state.with_program(unit, &compiled)?;
     }
-    if compiled.program.straight.is_some() {
-        if let Some((root, values)) = straight::run(inst(instance(&compiled, eval)), lock, eval).map_err(with_data)? {
-            return Ok(Ran { root: kind_of(root), exports: Exports::File { compiled, values } });
+    let (heights, printed) = (state.heights(), state.printed.get());
+    let (mut early, mut may_remember) = (Early::default(), false);
+    if let Some(straight) = &compiled.program.straight {
+        let inst = instance(&compiled, Early::default(), eval);
+        match straight::run(inst, straight, lock, eval).map_err(with_data)? {
+            Done::Gave((root, values)) => {
+                return Ok(Ran { root: kind_of(root), exports: Exports::File { compiled, values } });
+            }
+            Done::Loaded(loaded) => early = loaded,
+            Done::Failed(loaded) => (early, may_remember) = (loaded, true),
         }
         compiled = state.with_program(unit, &compiled)?;
     }
-    let inst = instance(&compiled, eval);
+    may_remember &= early.has_loaded();
     let function = compile::function(state, &compiled, eval)?;
-    let called = super::call(eval, function, &[inst], &[]).and_then(|result| collect(result, state, eval));
+    let attempt = |early: Early<'v>, eval: &mut Evaluator<'v, '_, '_>| {
+        let inst = instance(&compiled, early, eval).to_value();
+        super::call(eval, function, &[inst], &[]).and_then(|result| collect(result, state, eval))
+    };
+    let mut called = attempt(early, eval);
+    if called.is_ok() && may_remember {
+        // functions that were loaded know that they were called before
+        state.restore(heights);
+        state.print_again(printed);
+        called = attempt(Early::default(), eval);
+    }
     let (root, values) = called.map_err(|failure| with_data(trace::diagnostics(state, &failure)))?;
     Ok(Ran { root: kind_of(root), exports: Exports::File { compiled, values } })
 }
@@ -335,6 +356,11 @@ fn refuse_cycle(host: &Host<'_>, unit: &SourceUnit, at: Option<Span>) -> Result<
 
 /// `load(path, …)` of the file whose evaluation `inst` is.
 fn load<'v>(inst: ValueTyped<'v, FileInstance<'v>>, path: &str, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+    if !path.starts_with("@ytt:")
+        && let Some(known) = inst.as_ref().early.borrow_mut().next()
+    {
+        return known;
+    }
     let step = Step::new(StepKind::Load, format!("cannot load {path}"));
     // Where there is nothing to load, the place is the `load` itself.
     let nothing = |problem: Diagnostic| error::wrap(problem.context(step.clone().shown_if(true)));
@@ -367,6 +393,10 @@ fn load<'v>(inst: ValueTyped<'v, FileInstance<'v>>, path: &str, eval: &mut Evalu
 
 /// A module is made once per evaluation of a file.
 fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, name: &str, eval: &Evaluator<'v, '_, '_>) -> Returned<'v> {
+    if name == "library" {
+        let libraries = &inst.as_ref().host.as_ref().libraries;
+        libraries.set(libraries.get().wrapping_add(1));
+    }
     if let Some(known) = inst.as_ref().modules.borrow().get(name) {
         return Ok(*known);
     }

@@ -7,7 +7,9 @@ use std::cell::Cell;
 use std::sync::LazyLock;
 
 use hashbrown::HashMap;
+use starlark::collections::SmallMap;
 use starlark::eval::Evaluator;
+use starlark::values::dict::Dict;
 use starlark::values::list::AllocList;
 use starlark::values::tuple::AllocTuple;
 use starlark::values::{FrozenValue, Heap, Value, ValueTyped};
@@ -15,12 +17,12 @@ use starlark::values::{FrozenValue, Heap, Value, ValueTyped};
 use super::budget::call;
 use super::compile::GLOBALS;
 use super::error::{self, EvalResult, Returned, text_only};
-use super::host::{FileInstance, Host};
+use super::host::{Early, FileInstance, Host};
 use super::text::to_star;
 use super::{messages, trace};
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::source::Span;
-use crate::template::{Straight, StraightCode, StraightGiven, StraightStep};
+use crate::template::{Straight, StraightCode, StraightGiven, StraightOperator, StraightStep};
 use crate::yaml::{Annotation, ArgId};
 
 /// What a file gives: its documents or its text, and the values of the names that it exports.
@@ -29,46 +31,72 @@ type Gave<'v> = (Value<'v>, Vec<Option<Value<'v>>>);
 /// Refuses later changes of what a name reaches.
 type Lock = for<'v> fn(Value<'v>, &Host<'v>, &mut Evaluator<'v, '_, '_>) -> EvalResult<()>;
 
+/// What came of a file.
+pub(super) enum Done<'v> {
+    Gave(Gave<'v>),
+    /// Its program is to do all but loading: what was loaded from files of the project is here.
+    Loaded(Early<'v>),
+    /// The same, after code that uses what was loaded has run and failed.
+    Failed(Early<'v>),
+}
+
 /// The names that code may use without loading, once for the process.
 static BUILTINS: LazyLock<HashMap<&'static str, FrozenValue>> = LazyLock::new(|| GLOBALS.iter().collect());
 
-/// Runs a file. `None` where its program is to do it. Limits are told here, since more of them is used up then.
+/// Runs a file. Limits are told here, since more of them is used up when its program does it.
 pub(super) fn run<'v>(
     inst: ValueTyped<'v, FileInstance<'v>>,
+    straight: &Straight,
     lock: Lock,
     eval: &mut Evaluator<'v, '_, '_>,
-) -> Result<Option<Gave<'v>>, Diagnostics> {
-    let file = inst.as_ref();
-    let host = file.host.as_ref();
-    let Some(straight) = &file.compiled.program.straight else { return Ok(None) };
-    let (heights, before, warned) = (host.heights(), host.budget.spent(), host.warned());
-    let (printed, standing) = (host.printed.get(), host.standing.get());
-    let mut runner = Runner { inst, host, slots: vec![None; straight.slots], place: None, calling: Cell::new(None) };
-    let result = runner.file(straight, lock, eval);
-    host.standing.set(standing);
-    match result {
-        Ok(gave) if !host.has_warned_since(&warned) => return Ok(Some(gave)),
-        Ok(_) => {}
-        Err(failure) => {
-            let is_told = |problem: &Diagnostic| problem.code() == Code::LIMIT_BUDGET;
-            let is_limit = error::diagnostic_of(&failure).map_or_else(|| messages::is_stopped(&failure), is_told);
-            if let Some(place) = runner.calling.get().or(runner.place).filter(|_| is_limit) {
-                return Err(trace::at_top(host, &failure, place));
-            }
+) -> Result<Done<'v>, Diagnostics> {
+    let host = inst.as_ref().host.as_ref();
+    let (heights, standing, libraries) = (host.heights(), host.standing.get(), host.libraries.get());
+    let slots = vec![None; straight.slots];
+    let mut runner =
+        Runner { inst, host, slots, early: Early::default(), loads: false, place: None, calling: Cell::new(None) };
+    let is_first = |(step, _): &&(StraightStep, Span)| matches!(step, StraightStep::Load(..) | StraightStep::Run(_));
+    let first = straight.steps.iter().take_while(is_first).count();
+    let (first, others) = straight.steps.split_at_checked(first).unwrap_or_default();
+    let mut result = runner.steps(first, eval);
+    let (spent, printed) = (host.budget.spent(), host.printed.get());
+    if result.is_ok() {
+        // what was loaded may evaluate them, which must happen once
+        if host.libraries.get() != libraries {
+            host.standing.set(standing);
+            host.restore(heights);
+            return Ok(Done::Loaded(runner.early));
         }
+        result = runner.steps(others, eval);
+    }
+    let result = result.and_then(|()| runner.end(straight, lock, eval));
+    host.standing.set(standing);
+    let failure = match result {
+        Ok(gave) => return Ok(Done::Gave(gave)),
+        Err(failure) => failure,
+    };
+    let is_told = |problem: &Diagnostic| problem.code() == Code::LIMIT_BUDGET;
+    let is_limit = error::diagnostic_of(&failure).map_or_else(|| messages::is_stopped(&failure), is_told);
+    if let Some(place) = runner.calling.get().or(runner.place).filter(|_| is_limit) {
+        return Err(trace::at_top(host, &failure, place));
     }
     host.restore(heights);
-    host.budget.take_back(before);
-    host.unwarn(warned);
-    host.repeated.set(host.repeated.get().saturating_add(host.printed.get().saturating_sub(printed)));
-    host.printed.set(printed);
-    Ok(None)
+    host.budget.take_back(spent);
+    host.print_again(printed);
+    if runner.loads {
+        runner.early.failed(&failure, &trace::running(host, eval));
+        return Ok(Done::Loaded(runner.early));
+    }
+    Ok(Done::Failed(runner.early))
 }
 
 struct Runner<'v> {
     inst: ValueTyped<'v, FileInstance<'v>>,
     host: &'v Host<'v>,
     slots: Vec<Option<Value<'v>>>,
+    early: Early<'v>,
+    /// A file of the project is being loaded.
+    loads: bool,
     /// The statement that runs.
     place: Option<Span>,
     /// The call that runs, or that failed.
@@ -76,8 +104,7 @@ struct Runner<'v> {
 }
 
 impl<'v> Runner<'v> {
-    fn file(&mut self, straight: &Straight, lock: Lock, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Gave<'v>> {
-        self.steps(&straight.steps, eval)?;
+    fn end(&self, straight: &Straight, lock: Lock, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Gave<'v>> {
         let root = self.inst.as_ref().close(None, eval.heap())?;
         let values: Vec<_> = straight.exports.iter().map(|slot| self.slots.get(*slot).copied().flatten()).collect();
         for value in values.iter().flatten() {
@@ -103,8 +130,12 @@ impl<'v> Runner<'v> {
         match step {
             StraightStep::Run(number) => return file.run(*number),
             StraightStep::Load(path, names) => {
+                self.loads = !path.starts_with(b"@ytt:");
                 let path = eval.heap().alloc_str(&to_star(path)).to_value();
                 let loaded = self.ours("__ytt_load", &[self.inst.to_value(), path], place, eval)?;
+                if std::mem::take(&mut self.loads) {
+                    self.early.loaded(loaded);
+                }
                 for (name, slot) in names {
                     let name = eval.heap().alloc_str(&to_star(name)).to_value();
                     let value = loaded.at(name, eval.heap())?;
@@ -201,16 +232,27 @@ impl<'v> Runner<'v> {
             StraightCode::None => Value::new_none(),
             StraightCode::Bool(flag) => Value::new_bool(*flag),
             StraightCode::Int(number) => heap.alloc(*number),
+            StraightCode::Float(number) => heap.alloc(*number),
             StraightCode::Text(text) => heap.alloc_str(&to_star(text)).to_value(),
             StraightCode::List(items) => heap.alloc(AllocList(self.all(items, eval)?)),
             StraightCode::Tuple(items) => heap.alloc(AllocTuple(self.all(items, eval)?)),
+            StraightCode::Dict(entries) => {
+                let mut dict = SmallMap::with_capacity(entries.len());
+                for (key, value) in entries {
+                    let (key, value) = (self.value(key, eval)?, self.value(value, eval)?);
+                    if dict.insert_hashed(key.get_hashed()?, value).is_some() {
+                        return Err(text_only("a key is there twice"));
+                    }
+                }
+                heap.alloc(Dict::new(dict))
+            }
             StraightCode::Name(slot) => match self.slots.get(*slot) {
                 Some(Some(value)) => *value,
                 _ => return Err(text_only("a name is used before it is bound")),
             },
             StraightCode::Builtin(name) => builtin(name)?,
             StraightCode::Member(of, name) => member(self.value(of, eval)?, name, heap)?,
-            StraightCode::Ours(name, parts, place) => self.ours(name, &self.two(parts, eval)?, *place, eval)?,
+            StraightCode::Ours(name, given, place) => self.ours(name, &self.all(given, eval)?, *place, eval)?,
             StraightCode::Call(parts, place) => {
                 let (function, given) = &**parts;
                 let function = self.value(function, eval)?;
@@ -218,11 +260,18 @@ impl<'v> Runner<'v> {
                 let named = self.named(given, eval)?;
                 self.call(function, &positional, &named, *place, eval)?
             }
-            StraightCode::Sum(parts) => {
-                let [left, right] = self.two(parts, eval)?;
-                let right = call(eval, builtin("__ytt_grow")?, &[right], &[])?;
+            StraightCode::Sum(grows, parts) => {
+                let [left, mut right] = self.two(parts, eval)?;
+                if *grows {
+                    right = call(eval, builtin("__ytt_grow")?, &[right], &[])?;
+                }
                 left.add(right, heap)?
             }
+            StraightCode::Plain(operator, parts) => {
+                let [left, right] = self.two(parts, eval)?;
+                plain(*operator, left, right, heap)?
+            }
+            StraightCode::Negative(of) => self.value(of, eval)?.minus(heap)?,
             StraightCode::Equal(wanted, parts) => {
                 let [left, right] = self.two(parts, eval)?;
                 Value::new_bool(left.equals(right)? == *wanted)
@@ -240,6 +289,20 @@ impl<'v> Runner<'v> {
             }
         })
     }
+}
+
+/// What an operator of the interpreter gives.
+fn plain<'v>(operator: StraightOperator, left: Value<'v>, right: Value<'v>, heap: Heap<'v>) -> Returned<'v> {
+    let compared = match operator {
+        StraightOperator::Minus => return left.sub(right, heap),
+        StraightOperator::Divide => return left.div(right, heap),
+        StraightOperator::DivideToFloor => return left.floor_div(right, heap),
+        StraightOperator::Less => left.compare(right)?.is_lt(),
+        StraightOperator::LessEqual => left.compare(right)?.is_le(),
+        StraightOperator::Greater => left.compare(right)?.is_gt(),
+        StraightOperator::GreaterEqual => left.compare(right)?.is_ge(),
+    };
+    Ok(Value::new_bool(compared))
 }
 
 fn builtin<'v>(name: &str) -> Returned<'v> {

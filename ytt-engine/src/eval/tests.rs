@@ -2,6 +2,7 @@
 //! reference.
 
 use std::fmt::Write;
+use std::sync::{Arc, Mutex};
 
 use crate::{Format, Project};
 
@@ -89,4 +90,40 @@ fn a_warning_is_given_once_however_often_code_runs() {
     let template = format!("{LOADS}#@ for i in range(50):\n#@ yaml.encode(i, foo=1)\n#@ end\na: 1\n");
     let rendered = Project::new().file("t.yml", template).render().unwrap();
     assert_eq!(rendered.warnings().len(), 1);
+}
+
+/// The output or the error of a template that loads `h.star`, and the lines that both print.
+fn beside(star: &str, template: &str) -> (String, Vec<String>) {
+    let printed = Arc::new(Mutex::new(Vec::new()));
+    let sink = printed.clone();
+    let project = Project::new().on_print(move |line| sink.lock().unwrap().push(line.to_owned()));
+    let template = format!("#@ load(\"h.star\", \"f\")\n{template}");
+    let text = match project.file("a.yml", template).file("h.star", star).render() {
+        Ok(rendered) => rendered.to_text(Format::Yaml).unwrap(),
+        Err(error) => error.to_string(),
+    };
+    (text, std::mem::take(&mut *printed.lock().unwrap()))
+}
+
+#[test]
+fn what_fails_loads_nothing_twice() {
+    let (text, printed) = beside("print(\"loaded\")\ndef f(): return 1\n", "#@ print(\"runs\")\na: #@ f() + \"\"\n");
+    assert_eq!(text, "unknown binary op: int + string");
+    // the last one is the file itself
+    assert_eq!(printed, ["loaded", "runs", "loaded"]);
+    let (text, printed) = beside("print(\"loaded\")\nf = 1 // 0\n", "a: 1\n");
+    assert!(text.contains("floored division by zero"), "{text}");
+    assert_eq!(printed, ["loaded", "loaded"]);
+}
+
+#[test]
+fn what_fails_fails_also_where_functions_remember() {
+    let counts =
+        "def counter():\n  l = []\n  def next():\n    l.append(0)\n    return len(l)\n  end\n  return next\nend\n";
+    let refuses = "f = (lambda next: lambda: [1][2 - next()])(counter())\n";
+    let (text, _) = beside(&format!("{counts}{refuses}"), "a: #@ f()\n");
+    assert!(text.contains("index 1 out of range"), "{text}");
+    // a warning is no reason to call it once more
+    let (text, _) = beside(&format!("{counts}f = counter()\n"), "a: #@ \"%s\" % None\nb: #@ f()\n");
+    assert_eq!(text, "a: None\nb: 1\n");
 }

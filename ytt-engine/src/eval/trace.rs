@@ -2,7 +2,7 @@
 
 use starlark::ErrorKind;
 use starlark::codemap::{FileSpan, ResolvedPos};
-use starlark::eval::Evaluator;
+use starlark::eval::{CallStack, Evaluator};
 
 use super::host::{Host, Missed, Missing};
 use super::messages::Scene;
@@ -208,17 +208,30 @@ pub(super) fn compile_error(
 
 /// Frames of the call stack, innermost first; those of built-ins are left out.
 fn frames(host: &Host<'_>, failure: &starlark::Error) -> Vec<Frame> {
-    let stack = &failure.call_stack().frames;
+    frames_of(host, failure.call_stack(), failure.span())
+}
+
+/// Those of the running code, innermost first.
+pub(super) fn running(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Vec<Frame> {
+    match eval.call_stack_count() {
+        // the interpreter panics there
+        0 => Vec::new(),
+        _ => frames_of(host, &eval.call_stack(), None),
+    }
+}
+
+fn frames_of(host: &Host<'_>, stack: &CallStack, last: Option<&FileSpan>) -> Vec<Frame> {
+    let stack = &stack.frames;
     let mut frames = Vec::with_capacity(stack.len());
     for (number, frame) in stack.iter().enumerate() {
         // The stack records calls: a function stands where it calls the next one.
         let location = match stack.get(number.saturating_add(1)) {
             Some(next) => next.location.as_ref(),
-            None => failure.span(),
+            None => last,
         };
         let Some(span) = place(host, location) else { continue };
         // Built-ins of ours say what they are; one of the interpreter stands exactly where the error is.
-        let native = number.saturating_add(1) == stack.len() && frame.location.as_ref() == failure.span();
+        let native = number.saturating_add(1) == stack.len() && frame.location.as_ref() == last;
         if native || is_native(&frame.name) {
             continue;
         }

@@ -43,7 +43,9 @@ pub(crate) use self::literal::{Literal, Literals};
 pub(crate) use self::names::{Binding, BoundBy, Names, Unused, mangle, unmangle};
 use self::parse::Parsed;
 pub(crate) use self::skeleton::{Action, Item, Skeleton, Task};
-pub(crate) use self::straight::{Code as StraightCode, Given as StraightGiven, Step as StraightStep, Straight};
+pub(crate) use self::straight::{
+    Code as StraightCode, Given as StraightGiven, Operator as StraightOperator, Step as StraightStep, Straight,
+};
 use self::text::{Places, Whole};
 use self::token::Token;
 use self::tree::{ExprKind, Stmt, StmtKind, StmtPart};

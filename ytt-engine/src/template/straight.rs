@@ -4,8 +4,10 @@
 //! Only what is surely the same in both ways is read here, as for files without a program (`literal`). All else is `None`,
 //! and the file gets its program.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
+use super::emit::{self, may_grow, walk};
 use super::input::{Input, TASKS};
 use super::methods::{self, Way};
 use super::names::{Resolved, mangle};
@@ -34,7 +36,8 @@ pub(crate) struct Straight {
 pub(crate) enum Step {
     /// The run of tasks of that number.
     Run(usize),
-    /// A path, and which of its names are bound to which numbers.
+    /// A path, and which of its names are bound to which numbers. Files of the project are loaded before anything else is
+    /// done.
     Load(Box<[u8]>, Vec<(Box<[u8]>, usize)>),
     /// The node of that number gets the annotation of that number among its own, with these arguments.
     Annotate(u32, u32, Given),
@@ -62,24 +65,42 @@ pub(crate) enum Code {
     None,
     Bool(bool),
     Int(i32),
+    Float(f64),
     Text(Box<[u8]>),
     List(Vec<Code>),
     Tuple(Vec<Code>),
+    /// Keys and their values.
+    Dict(Vec<(Code, Code)>),
     Name(usize),
     Builtin(Box<str>),
     Member(Box<Code>, Box<str>),
     /// A function of ours that stands for an operator, or for what the interpreter would give in another way.
-    Ours(&'static str, Box<[Code; 2]>, Span),
+    Ours(&'static str, Vec<Code>, Span),
     Call(Box<(Code, Given)>, Span),
-    /// `left + right`
-    Sum(Box<[Code; 2]>),
+    /// `left + right`, and whether the right side is counted.
+    Sum(bool, Box<[Code; 2]>),
+    /// Another operator that is the interpreter's own.
+    Plain(Operator, Box<[Code; 2]>),
     /// `left == right`, or `left != right` if the flag is not set.
     Equal(bool, Box<[Code; 2]>),
     Not(Box<Code>),
+    Negative(Box<Code>),
     /// `left and right`, or `left or right` if the flag is not set.
     Both(bool, Box<[Code; 2]>),
     /// Condition, value, other value.
     Choice(Box<[Code; 3]>),
+}
+
+/// Operators between two values that the interpreter does as ytt does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operator {
+    Minus,
+    Divide,
+    DivideToFloor,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
 }
 
 /// How paths of modules begin, and the one that evaluates files.
@@ -110,7 +131,7 @@ pub(super) fn read(
         }
     }
     let exports = (0..names.definite.len()).collect();
-    let reader = Reader { input, parsed, slots, builtins };
+    let reader = Reader { input, parsed, slots, builtins, has_begun: Cell::new(false) };
     let steps = reader.steps(&parsed.stmts)?;
     Some(Straight { steps, slots: reader.slots.len(), exports })
 }
@@ -120,6 +141,8 @@ struct Reader<'a> {
     parsed: &'a Parsed,
     slots: HashMap<&'a str, usize>,
     builtins: &'a dyn Fn(&str) -> bool,
+    /// Has the file done anything but to load and to make nodes?
+    has_begun: Cell<bool>,
 }
 
 impl<'a> Reader<'a> {
@@ -151,6 +174,9 @@ impl<'a> Reader<'a> {
 
     fn step(&self, stmt: &Stmt) -> Option<(Step, Span)> {
         let place = |last| self.span(stmt.first, last);
+        if !matches!(stmt.kind, StmtKind::Made | StmtKind::Load(_)) {
+            self.has_begun.set(true);
+        }
         Some(match &stmt.kind {
             StmtKind::Made => {
                 let number = self.text(stmt.first).strip_prefix(TASKS.as_bytes())?.strip_suffix(b"]")?;
@@ -173,10 +199,11 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Of modules that give no files and run none: what fails or is warned of is run once more, and that must be all.
+    /// What fails is run once more by its program, to which what was loaded is handed over. Libraries would be evaluated
+    /// once more, and what files do when they are loaded must not depend on what was done before.
     fn load(&self, load: &Load) -> Option<Step> {
         let path = literal(self.text(load.path));
-        if !path.starts_with(MODULE) || &*path == LIBRARY {
+        if &*path == LIBRARY || self.has_begun.get() && !path.starts_with(MODULE) {
             return None;
         }
         let names = load.names.iter().map(|(bound, wanted)| {
@@ -217,6 +244,11 @@ impl<'a> Reader<'a> {
         Some(Box::new([self.code(left)?, self.code(right)?]))
     }
 
+    /// A call of a function of ours for what a whole expression is.
+    fn ours(&self, function: &'static str, given: Vec<Code>, whole: &Expr) -> Option<Code> {
+        Some(Code::Ours(function.trim_end_matches('('), given, self.span(whole.first, whole.last)?))
+    }
+
     fn given(&self, arguments: &[Argument]) -> Option<Given> {
         let mut given = Given::default();
         for argument in arguments {
@@ -248,19 +280,31 @@ impl<'a> Reader<'a> {
             ExprKind::List(items) => Code::List(self.all(items)?),
             ExprKind::Tuple(items) => Code::Tuple(self.all(items)?),
             ExprKind::Dot(value, name) => self.member(value, *name, expr)?,
+            ExprKind::Dict(parts) => {
+                let (pairs, _) = parts.as_chunks();
+                let entry = |[key, value]: &[Expr; 2]| Some((self.code(key)?, self.code(value)?));
+                Code::Dict(pairs.iter().map(entry).collect::<Option<_>>()?)
+            }
             ExprKind::Call(function, arguments) => {
+                let mut given = self.given(arguments)?;
                 let function = match &function.kind {
-                    ExprKind::Dot(value, name) => self.method(value, *name, function)?,
+                    ExprKind::Dot(..) => self.method(function, arguments, &mut given)?,
                     _ => self.code(function)?,
                 };
-                Code::Call(Box::new((function, self.given(arguments)?)), self.span(expr.first, expr.last)?)
+                Code::Call(Box::new((function, given)), self.span(expr.first, expr.last)?)
             }
-            ExprKind::Index(parts) => {
-                let [value, index] = &**parts;
-                Code::Ours("__ytt_at", self.two(value, index)?, self.span(expr.first, expr.last)?)
+            ExprKind::Index(parts) => self.ours("__ytt_at", self.all(&**parts)?, expr)?,
+            ExprKind::Slice(value, parts) => {
+                let part = |part: &Option<Expr>| part.as_ref().map_or(Some(Code::None), |part| self.code(part));
+                let given = std::iter::once(self.code(value)).chain(parts.iter().map(part));
+                self.ours("__ytt_part", given.collect::<Option<_>>()?, expr)?
             }
             ExprKind::Binary(binary) => self.binary(binary, expr)?,
-            ExprKind::Unary(value) if self.kind(expr.first)? == Kind::Not => Code::Not(Box::new(self.code(value)?)),
+            ExprKind::Unary(value) => match self.kind(expr.first)? {
+                Kind::Not => Code::Not(Box::new(self.code(value)?)),
+                Kind::Minus => Code::Negative(Box::new(self.code(value)?)),
+                _ => return None,
+            },
             ExprKind::Condition(parts) => {
                 let [condition, yes, no] = &**parts;
                 Code::Choice(Box::new([self.code(condition)?, self.code(yes)?, self.code(no)?]))
@@ -281,15 +325,14 @@ impl<'a> Reader<'a> {
     }
 
     fn literal(&self, expr: &Expr) -> Option<Code> {
-        // Texts beside each other are one literal of several tokens.
-        if expr.first != expr.last {
-            return None;
-        }
         let text = self.text(expr.first);
         match self.kind(expr.first)? {
             Kind::Str => Some(Code::Text(literal(text).into())),
             Kind::Int if text.len() == 1 || !text.starts_with(b"0") => {
                 Some(Code::Int(i32::try_from(number_of(text)?).ok()?))
+            }
+            Kind::Float if text.len() <= DIGITS && text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') => {
+                Some(Code::Float(std::str::from_utf8(text).ok()?.parse().ok()?))
             }
             _ => None,
         }
@@ -297,39 +340,67 @@ impl<'a> Reader<'a> {
 
     /// `E.name` where it is no function of a call.
     fn member(&self, value: &Expr, name: TokenId, whole: &Expr) -> Option<Code> {
-        let ours = methods::named(self.text(name)).is_some_and(|method| method.way == Way::Ours);
-        if ours {
-            self.ours(value, name, whole)
-        } else {
-            Some(Code::Member(Box::new(self.code(value)?), self.word(name)?.into()))
+        let is_ours = methods::named(self.text(name)).is_some_and(|method| method.way == Way::Ours);
+        let (value, name) = (self.code(value)?, self.word(name)?);
+        match is_ours {
+            true => self.ours("__ytt_m", vec![value, word(name)], whole),
+            false => Some(Code::Member(Box::new(value), name.into())),
         }
     }
 
-    /// `E.name` of a call `E.name(…)`.
-    fn method(&self, value: &Expr, name: TokenId, whole: &Expr) -> Option<Code> {
-        match methods::named(self.text(name)).map(|method| method.way) {
-            None => Some(Code::Member(Box::new(self.code(value)?), self.word(name)?.into())),
-            Some(Way::Ours | Way::Counted) => self.ours(value, name, whole),
-            Some(_) => None,
+    /// `E.name` of a call `E.name(…)`, as the program has it.
+    fn method(&self, function: &Expr, arguments: &[Argument], given: &mut Given) -> Option<Code> {
+        let ExprKind::Dot(value, name) = &function.kind else { return None };
+        let (mut value, name) = (self.code(value)?, self.word(*name)?);
+        let Some(method) = methods::named(name.as_bytes()) else {
+            return Some(Code::Member(Box::new(value), name.into()));
+        };
+        match method.way {
+            Way::Ours | Way::Counted => return self.ours("__ytt_m", vec![value, word(name)], function),
+            Way::Read(call) => return self.ours(call, vec![value], function),
+            Way::Put(call) if matches!((&*given.positional, &*given.named), ([_], [])) => {
+                return self.ours(call, vec![value], function);
+            }
+            Way::Grow => {
+                let first = given.positional.first_mut()?;
+                *first = self.ours("__ytt_grow", vec![std::mem::replace(first, Code::None)], function)?;
+            }
+            Way::Native | Way::Put(_) | Way::Walk | Way::Seek => {}
         }
-    }
-
-    fn ours(&self, value: &Expr, name: TokenId, whole: &Expr) -> Option<Code> {
-        let name = Code::Text(self.word(name)?.as_bytes().into());
-        Some(Code::Ours("__ytt_m", Box::new([self.code(value)?, name]), self.span(whole.first, whole.last)?))
+        if method.changes {
+            value = self.ours("__ytt_change", vec![value, word(name)], function)?;
+        }
+        if let Some(call) = walk(method, arguments) {
+            value = self.ours(call, vec![value], function)?;
+        }
+        Some(Code::Member(Box::new(value), name.into()))
     }
 
     fn binary(&self, binary: &Binary, whole: &Expr) -> Option<Code> {
         let operator = self.kind(binary.left.last.checked_add(1)?)?;
         let parts = self.two(&binary.left, &binary.right)?;
+        if let Some(function) = emit::of_operator(operator) {
+            return self.ours(function, (*parts).into(), whole);
+        }
         Some(match operator {
-            Kind::Plus => Code::Sum(parts),
+            Kind::Plus => Code::Sum(may_grow(binary, &self.parsed.tokens), parts),
             Kind::Equal | Kind::NotEqual => Code::Equal(operator == Kind::Equal, parts),
             Kind::And | Kind::Or => Code::Both(operator == Kind::And, parts),
-            Kind::Percent => Code::Ours("__ytt_mod", parts, self.span(whole.first, whole.last)?),
+            Kind::Minus => Code::Plain(Operator::Minus, parts),
+            Kind::Slash => Code::Plain(Operator::Divide, parts),
+            Kind::DoubleSlash => Code::Plain(Operator::DivideToFloor, parts),
+            Kind::Less => Code::Plain(Operator::Less, parts),
+            Kind::LessEqual => Code::Plain(Operator::LessEqual, parts),
+            Kind::Greater => Code::Plain(Operator::Greater, parts),
+            Kind::GreaterEqual => Code::Plain(Operator::GreaterEqual, parts),
             _ => return None,
         })
     }
+}
+
+/// A name as a value.
+fn word(name: &str) -> Code {
+    Code::Text(name.as_bytes().into())
 }
 
 /// A number of a few digits.

@@ -19,7 +19,7 @@ use crate::template::tree::{Argument, Binary, Clause, Expr, ExprKind, Stmt, Stmt
 const OPERATIONS: usize = 4;
 
 /// What the receiver of a method is led through, if the call walks through it.
-pub(super) fn walk(method: &Method, arguments: &[Argument]) -> Option<&'static str> {
+pub(in crate::template) fn walk(method: &Method, arguments: &[Argument]) -> Option<&'static str> {
     match method.way {
         Way::Seek => Some("__ytt_seek("),
         Way::Walk => Some("__ytt_walk("),
@@ -81,7 +81,7 @@ pub(super) fn operations(expr: &Expr) -> usize {
 }
 
 /// May a sum be long? Where a number is written there is none of texts or lists, and literals are as long as the code.
-pub(super) fn may_grow(sum: &Binary, tokens: &[Token]) -> bool {
+pub(in crate::template) fn may_grow(sum: &Binary, tokens: &[Token]) -> bool {
     let literal = |expr: &Expr| matches!(expr.kind, ExprKind::Literal);
     let number = |expr: &Expr| is_number(expr, tokens);
     !(number(&sum.left) || number(&sum.right) || literal(&sum.left) && literal(&sum.right))

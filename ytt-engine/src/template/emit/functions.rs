@@ -23,7 +23,7 @@ pub(crate) const OPERATORS: [(&str, &str); 8] = [
 ];
 
 /// The function that an operator is, or that of `%=` and its like.
-pub(super) fn of_operator(kind: Kind) -> Option<&'static str> {
+pub(in crate::template) fn of_operator(kind: Kind) -> Option<&'static str> {
     let operator = match kind {
         // the first token of `not in`
         Kind::Not => Kind::NotIn.bare(),

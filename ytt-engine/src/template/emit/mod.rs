@@ -10,8 +10,10 @@ mod functions;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+pub(super) use self::cost::{may_grow, walk};
 use self::edit::Edits;
 pub(crate) use self::functions::OPERATORS;
+pub(super) use self::functions::of_operator;
 use super::input::{Input, TASKS};
 use super::lines::LineMap;
 use super::names::{Resolved, hidden, mangle, numbered};

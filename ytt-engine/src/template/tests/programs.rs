@@ -368,14 +368,19 @@ fn code_without_functions_and_loops_is_run_as_it_was_read() {
         "#@ load('@ytt:json', j='json')\na: #@ j.encode([1], indent=2)",
         "#@ x = 'a' + str(len([1, None, True]))\na: #@ x",
         "#@ if 3 % 2 == 1 and not False:\na: #@ 1 if 'b' != 'c' else 2\n#@ else:\nb: 1\n#@ end",
+        "#@ load('a.star', 'f')\n#@ load('@ytt:data', 'data')\na: #@ f(data.values.x)",
+        "#@ x = {'a': 1, 'b': [2.5, -1]}\n#@ x.update(c=3)\na: #@ x.get('a') < 2 and 'b' in x\nb: #@ x.items()[1:]",
+        "a: #@ 'a' * 3 not in 'b'",
+        "#@ x = []\n#@ x.append(1)\n#@ x.extend([2])\na: #@ x.index(2) // 1",
         "#@ x = (1, 'a')\n#@schema/default x[0]\n#@schema/desc 'y'\na: #@ 'x {}'.format(x[1])",
     ] {
         assert!(is_straight("a.yml", code), "{code}");
     }
     for code in [
-        // They would be run, read and warned of once more.
-        "#@ load('a.star', 'f')\na: #@ f(1)",
+        // They would be run once more.
         "#@ load('@ytt:library', 'library')\na: 1",
+        "#@ x = 1\n#@ load('a.star', 'f')\na: #@ f(1)",
+        "#@ if True:\n#@ load('a.star', 'f')\n#@ end\na: 1",
         "#@ def f():\n#@ end\na: 1",
         "#@ for x in [1]:\na: #@ x\n#@ end",
         "a: #@ [x for x in [1]]",
@@ -384,10 +389,10 @@ fn code_without_functions_and_loops_is_run_as_it_was_read() {
         "#@ x = 1\n#@ x += 1\na: #@ x",
         "#@ len = 1\na: #@ len",
         "#@ é = 1\na: #@ é",
-        "a: #@ {'a': 1}.get('a')",
+        "a: #@ {'a': 1 for x in [1]}",
         "a: #@ len(*[1])",
-        "a: #@ 1.5",
-        "a: #@ -1",
+        "a: #@ 1e3",
+        "a: #@ ~1",
         "a: #@ 1), (2",
         "#@yaml/text-templated-strings\na: (@= str(1) @)",
     ] {
