@@ -22,7 +22,7 @@ use super::text::to_star;
 use super::{messages, trace};
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::source::Span;
-use crate::template::{Straight, StraightCode, StraightGiven, StraightOperator, StraightStep};
+use crate::template::{Straight, StraightCode, StraightFor, StraightGiven, StraightOperator, StraightStep};
 use crate::yaml::{Annotation, ArgId};
 
 /// What a file gives: its documents or its text, and the values of the names that it exports.
@@ -52,9 +52,16 @@ pub(super) fn run<'v>(
 ) -> Result<Done<'v>, Diagnostics> {
     let host = inst.as_ref().host.as_ref();
     let (heights, standing, libraries) = (host.heights(), host.standing.get(), host.libraries.get());
-    let slots = vec![None; straight.slots];
-    let mut runner =
-        Runner { inst, host, slots, early: Early::default(), loads: false, place: None, calling: Cell::new(None) };
+    let mut runner = Runner {
+        inst,
+        host,
+        slots: vec![None; straight.slots],
+        texts: vec![Cell::new(None); straight.texts],
+        early: Early::default(),
+        loads: false,
+        place: None,
+        calling: Cell::new(None),
+    };
     let is_first = |(step, _): &&(StraightStep, Span)| matches!(step, StraightStep::Load(..) | StraightStep::Run(_));
     let first = straight.steps.iter().take_while(is_first).count();
     let (first, others) = straight.steps.split_at_checked(first).unwrap_or_default();
@@ -94,6 +101,8 @@ struct Runner<'v> {
     inst: ValueTyped<'v, FileInstance<'v>>,
     host: &'v Host<'v>,
     slots: Vec<Option<Value<'v>>>,
+    /// The texts that are written in the file, as soon as they are values.
+    texts: Vec<Cell<Option<Value<'v>>>>,
     early: Early<'v>,
     /// A file of the project is being loaded.
     loads: bool,
@@ -162,6 +171,10 @@ impl<'v> Runner<'v> {
                 let value = self.value(code, eval)?;
                 self.bind(*slot, value);
             }
+            StraightStep::Unpack(slots, code) => {
+                let value = self.value(code, eval)?;
+                self.unpack(slots, value, eval.heap())?;
+            }
             StraightStep::Do(code) => _ = self.value(code, eval)?,
             StraightStep::If(branches, otherwise) => {
                 for (condition, body) in branches {
@@ -171,7 +184,34 @@ impl<'v> Runner<'v> {
                 }
                 return self.steps(otherwise, eval);
             }
+            StraightStep::For(turns) => return self.turns(turns, place, eval),
         }
+        Ok(())
+    }
+
+    fn turns(&mut self, turns: &StraightFor, place: Span, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<()> {
+        let over = self.value(&turns.over, eval)?;
+        for item in over.iterate(eval.heap())? {
+            self.place = Some(place);
+            self.host.budget.saved_calls(1)?;
+            if turns.steps > 0 {
+                self.host.budget.steps(turns.steps)?;
+            }
+            match &*turns.names {
+                [slot] => self.bind(*slot, item),
+                slots => self.unpack(slots, item, eval.heap())?,
+            }
+            self.steps(&turns.body, eval)?;
+        }
+        Ok(())
+    }
+
+    fn unpack(&mut self, slots: &[usize], value: Value<'v>, heap: Heap<'v>) -> EvalResult<()> {
+        let items: Vec<Value<'v>> = value.iterate(heap)?.take(slots.len().saturating_add(1)).collect();
+        if items.len() != slots.len() {
+            return Err(text_only("there are more or fewer values than names"));
+        }
+        slots.iter().zip(items).for_each(|(slot, item)| self.bind(*slot, item));
         Ok(())
     }
 
@@ -233,7 +273,15 @@ impl<'v> Runner<'v> {
             StraightCode::Bool(flag) => Value::new_bool(*flag),
             StraightCode::Int(number) => heap.alloc(*number),
             StraightCode::Float(number) => heap.alloc(*number),
-            StraightCode::Text(text) => heap.alloc_str(&to_star(text)).to_value(),
+            StraightCode::Text(text, number) => {
+                let known = self.texts.get(*number);
+                if let Some(known) = known.and_then(Cell::get) {
+                    return Ok(known);
+                }
+                let made = heap.alloc_str(&to_star(text)).to_value();
+                known.into_iter().for_each(|known| known.set(Some(made)));
+                made
+            }
             StraightCode::List(items) => heap.alloc(AllocList(self.all(items, eval)?)),
             StraightCode::Tuple(items) => heap.alloc(AllocTuple(self.all(items, eval)?)),
             StraightCode::Dict(entries) => {

@@ -44,7 +44,8 @@ pub(crate) use self::names::{Binding, BoundBy, Names, Unused, mangle, unmangle};
 use self::parse::Parsed;
 pub(crate) use self::skeleton::{Action, Item, Skeleton, Task};
 pub(crate) use self::straight::{
-    Code as StraightCode, Given as StraightGiven, Operator as StraightOperator, Step as StraightStep, Straight,
+    Code as StraightCode, For as StraightFor, Given as StraightGiven, Operator as StraightOperator,
+    Step as StraightStep, Straight,
 };
 use self::text::{Places, Whole};
 use self::token::Token;

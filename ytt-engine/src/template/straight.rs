@@ -1,5 +1,5 @@
-//! Files whose code is run as it was read: no functions, no loops, nothing that runs twice. To compile such code to a
-//! program costs ten times what it costs to run it once.
+//! Files whose code is run as it was read: no functions, and loops only where each turn makes nodes or text, which takes
+//! longer than to follow the tree. To compile such code to a program costs ten times what it costs to run it once.
 //!
 //! Only what is surely the same in both ways is read here, as for files without a program (`literal`). All else is `None`,
 //! and the file gets its program.
@@ -27,8 +27,10 @@ pub(crate) struct Straight {
     pub(crate) steps: Steps,
     /// How many names there are.
     pub(crate) slots: usize,
-    /// The numbers of the names that the file exports, in the order in which it binds them.
+    /// The numbers of the names that the file exports: those that it always binds, then the others.
     pub(crate) exports: Vec<usize>,
+    /// How many texts are written in it.
+    pub(crate) texts: usize,
 }
 
 /// A statement. Names are numbers.
@@ -46,10 +48,24 @@ pub(crate) enum Step {
     /// The piece of text of that number, and the value behind it.
     Print(u32, Code),
     Assign(usize, Code),
+    /// Several names get the items of a value.
+    Unpack(Vec<usize>, Code),
     /// An expression that stands alone.
     Do(Code),
     /// The first branch whose condition is true.
     If(Vec<(Code, Steps)>, Steps),
+    For(Box<For>),
+}
+
+/// A loop.
+#[derive(Debug)]
+pub(crate) struct For {
+    /// What an item is bound to; several take it apart.
+    pub(crate) names: Vec<usize>,
+    pub(crate) over: Code,
+    /// Steps of a turn beside its calls.
+    pub(crate) steps: usize,
+    pub(crate) body: Steps,
 }
 
 /// Arguments of a call.
@@ -66,7 +82,8 @@ pub(crate) enum Code {
     Bool(bool),
     Int(i32),
     Float(f64),
-    Text(Box<[u8]>),
+    /// The text of that number.
+    Text(Box<[u8]>, usize),
     List(Vec<Code>),
     Tuple(Vec<Code>),
     /// Keys and their values.
@@ -121,19 +138,19 @@ pub(super) fn read(
     builtins: &dyn Fn(&str) -> bool,
 ) -> Option<Straight> {
     let names = &resolved.names;
-    if !names.conditional.is_empty() || !resolved.hidden.is_empty() {
+    if !resolved.hidden.is_empty() {
         return None;
     }
     let mut slots: HashMap<&str, usize> = HashMap::new();
-    for name in names.definite.iter().chain(&names.loaded) {
+    for name in names.definite.iter().chain(&names.conditional).chain(&names.loaded) {
         if builtins(name) || mangle(name) != *name || slots.insert(name, slots.len()).is_some() {
             return None;
         }
     }
-    let exports = (0..names.definite.len()).collect();
-    let reader = Reader { input, parsed, slots, builtins, has_begun: Cell::new(false) };
+    let exports = (0..names.definite.len().checked_add(names.conditional.len())?).collect();
+    let reader = Reader { input, parsed, slots, builtins, has_begun: Cell::new(false), texts: Cell::new(0) };
     let steps = reader.steps(&parsed.stmts)?;
-    Some(Straight { steps, slots: reader.slots.len(), exports })
+    Some(Straight { steps, slots: reader.slots.len(), exports, texts: reader.texts.get() })
 }
 
 struct Reader<'a> {
@@ -143,6 +160,7 @@ struct Reader<'a> {
     builtins: &'a dyn Fn(&str) -> bool,
     /// Has the file done anything but to load and to make nodes?
     has_begun: Cell<bool>,
+    texts: Cell<usize>,
 }
 
 impl<'a> Reader<'a> {
@@ -184,10 +202,7 @@ impl<'a> Reader<'a> {
             }
             StmtKind::Expr(expr) if self.is_made(stmt.first) => (self.made(expr)?, place(expr.last)?),
             StmtKind::Expr(expr) => (Step::Do(self.code(expr)?), place(expr.last)?),
-            StmtKind::Assign { left, operator: None, right } if matches!(left.kind, ExprKind::Name) => {
-                let slot = *self.slots.get(self.word(left.first)?)?;
-                (Step::Assign(slot, self.code(right)?), place(right.last)?)
-            }
+            StmtKind::Assign { left, operator: None, right } => (self.assign(left, right)?, place(right.last)?),
             StmtKind::Load(load) => (self.load(load)?, place(load.last)?),
             StmtKind::If { branches, otherwise } => {
                 let branch = |branch: &Branch| Some((self.code(&branch.condition)?, self.steps(&branch.body.stmts)?));
@@ -195,8 +210,54 @@ impl<'a> Reader<'a> {
                 let otherwise = otherwise.as_ref().map_or(Some(Vec::new()), |body| self.steps(&body.stmts))?;
                 (Step::If(all, otherwise), place(stmt.first)?)
             }
+            StmtKind::For { vars, over, body } => {
+                let (names, over) = (self.slots_of(vars)?, self.over(over)?);
+                let (steps, body) = (emit::steps_of_turn(&body.stmts), self.steps(&body.stmts)?);
+                if !body.iter().any(|(step, _)| makes(step)) {
+                    return None;
+                }
+                (Step::For(Box::new(For { names, over, steps, body })), place(stmt.first)?)
+            }
             _ => return None,
         })
+    }
+
+    fn slot(&self, name: &Expr) -> Option<usize> {
+        if !matches!(name.kind, ExprKind::Name) {
+            return None;
+        }
+        self.slots.get(self.word(name.first)?).copied()
+    }
+
+    /// The names of a target.
+    fn slots_of(&self, target: &Expr) -> Option<Vec<usize>> {
+        match &target.bare().kind {
+            ExprKind::Tuple(items) => items.iter().map(|item| self.slot(item)).collect(),
+            _ => Some(vec![self.slot(target)?]),
+        }
+    }
+
+    fn assign(&self, left: &Expr, right: &Expr) -> Option<Step> {
+        match &left.kind {
+            ExprKind::Index(parts) => {
+                let given = [self.code(right)?].into_iter().map(Some).chain(parts.iter().map(|part| self.code(part)));
+                Some(Step::Do(self.ours("__ytt_set", given.collect::<Option<_>>()?, left)?))
+            }
+            ExprKind::Tuple(targets) => {
+                let given = vec![self.code(right)?, Code::Int(i32::try_from(targets.len()).ok()?)];
+                Some(Step::Unpack(self.slots_of(left)?, self.ours("__ytt_unpack", given, right)?))
+            }
+            _ => Some(Step::Assign(self.slot(left)?, self.code(right)?)),
+        }
+    }
+
+    /// What a loop goes over.
+    fn over(&self, over: &Expr) -> Option<Code> {
+        let code = self.code(over)?;
+        match code {
+            Code::List(_) | Code::Tuple(_) | Code::Dict(_) => Some(code),
+            _ => self.ours("__ytt_over", vec![code], over),
+        }
     }
 
     /// What fails is run once more by its program, to which what was loaded is handed over. Libraries would be evaluated
@@ -327,7 +388,7 @@ impl<'a> Reader<'a> {
     fn literal(&self, expr: &Expr) -> Option<Code> {
         let text = self.text(expr.first);
         match self.kind(expr.first)? {
-            Kind::Str => Some(Code::Text(literal(text).into())),
+            Kind::Str => Some(self.written(literal(text))),
             Kind::Int if text.len() == 1 || !text.starts_with(b"0") => {
                 Some(Code::Int(i32::try_from(number_of(text)?).ok()?))
             }
@@ -338,12 +399,19 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A text that is a value.
+    fn written(&self, text: impl Into<Vec<u8>>) -> Code {
+        let number = self.texts.get();
+        self.texts.set(number.saturating_add(1));
+        Code::Text(text.into().into(), number)
+    }
+
     /// `E.name` where it is no function of a call.
     fn member(&self, value: &Expr, name: TokenId, whole: &Expr) -> Option<Code> {
         let is_ours = methods::named(self.text(name)).is_some_and(|method| method.way == Way::Ours);
         let (value, name) = (self.code(value)?, self.word(name)?);
         match is_ours {
-            true => self.ours("__ytt_m", vec![value, word(name)], whole),
+            true => self.ours("__ytt_m", vec![value, self.written(name)], whole),
             false => Some(Code::Member(Box::new(value), name.into())),
         }
     }
@@ -356,7 +424,7 @@ impl<'a> Reader<'a> {
             return Some(Code::Member(Box::new(value), name.into()));
         };
         match method.way {
-            Way::Ours | Way::Counted => return self.ours("__ytt_m", vec![value, word(name)], function),
+            Way::Ours | Way::Counted => return self.ours("__ytt_m", vec![value, self.written(name)], function),
             Way::Read(call) => return self.ours(call, vec![value], function),
             Way::Put(call) if matches!((&*given.positional, &*given.named), ([_], [])) => {
                 return self.ours(call, vec![value], function);
@@ -368,7 +436,7 @@ impl<'a> Reader<'a> {
             Way::Native | Way::Put(_) | Way::Walk | Way::Seek => {}
         }
         if method.changes {
-            value = self.ours("__ytt_change", vec![value, word(name)], function)?;
+            value = self.ours("__ytt_change", vec![value, self.written(name)], function)?;
         }
         if let Some(call) = walk(method, arguments) {
             value = self.ours(call, vec![value], function)?;
@@ -398,9 +466,15 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A name as a value.
-fn word(name: &str) -> Code {
-    Code::Text(name.as_bytes().into())
+/// Does a step make nodes or text?
+fn makes(step: &Step) -> bool {
+    let any = |steps: &Steps| steps.iter().any(|(step, _)| makes(step));
+    match step {
+        Step::Run(_) | Step::Annotate(..) | Step::Set(_) | Step::Print(..) => true,
+        Step::Load(..) | Step::Assign(..) | Step::Unpack(..) | Step::Do(_) => false,
+        Step::If(branches, otherwise) => branches.iter().any(|(_, body)| any(body)) || any(otherwise),
+        Step::For(inner) => any(&inner.body),
+    }
 }
 
 /// A number of a few digits.

@@ -32,11 +32,20 @@ pub(in crate::template) fn walk(method: &Method, arguments: &[Argument]) -> Opti
 impl Emitter<'_> {
     /// The beginning of a body: the steps that a turn has beside the one that the interpreter counts.
     pub(super) fn turn(&mut self, body: &[Stmt], more: usize, indent: u32, place: Span) {
-        let steps = (statements(body) + more) / OPERATIONS;
+        let steps = steps_of(body, more);
         if steps > 0 {
             self.made_line(indent, &format!("{TASKS}-{steps}]"), place);
         }
     }
+}
+
+/// The steps of the turn of a loop beside the one that it is.
+pub(in crate::template) fn steps_of_turn(body: &[Stmt]) -> usize {
+    steps_of(body, 0)
+}
+
+fn steps_of(body: &[Stmt], more: usize) -> usize {
+    (statements(body) + more) / OPERATIONS
 }
 
 /// Operations of statements, each counted once; bodies of loops and functions count for themselves.

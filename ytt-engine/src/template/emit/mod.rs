@@ -10,7 +10,7 @@ mod functions;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-pub(super) use self::cost::{may_grow, walk};
+pub(super) use self::cost::{may_grow, steps_of_turn, walk};
 use self::edit::Edits;
 pub(crate) use self::functions::OPERATORS;
 pub(super) use self::functions::of_operator;

@@ -358,7 +358,7 @@ fn files_with_literals_only_need_no_program() {
 }
 
 #[test]
-fn code_without_functions_and_loops_is_run_as_it_was_read() {
+fn code_without_functions_is_run_as_it_was_read() {
     let is_straight = |name: &str, text: &str| {
         let program = compile_as(name, text.as_bytes(), false, false).program.expect("it compiles");
         assert_eq!(program.straight.is_none(), program.text.contains("__ytt_file"), "{text}");
@@ -371,6 +371,9 @@ fn code_without_functions_and_loops_is_run_as_it_was_read() {
         "#@ load('a.star', 'f')\n#@ load('@ytt:data', 'data')\na: #@ f(data.values.x)",
         "#@ x = {'a': 1, 'b': [2.5, -1]}\n#@ x.update(c=3)\na: #@ x.get('a') < 2 and 'b' in x\nb: #@ x.items()[1:]",
         "a: #@ 'a' * 3 not in 'b'",
+        "#@ if True:\n#@ x = 1\n#@ end\na: #@ x",
+        "#@ for k, v in {'a': 1}.items():\n#@ x, y = k, v\n#@ for z in [x]:\n- #@ z\n#@ end\n#@ end",
+        "#@ x = {}\n#@ x['a'] = 1\na: #@ x",
         "#@ x = []\n#@ x.append(1)\n#@ x.extend([2])\na: #@ x.index(2) // 1",
         "#@ x = (1, 'a')\n#@schema/default x[0]\n#@schema/desc 'y'\na: #@ 'x {}'.format(x[1])",
     ] {
@@ -382,10 +385,11 @@ fn code_without_functions_and_loops_is_run_as_it_was_read() {
         "#@ x = 1\n#@ load('a.star', 'f')\na: #@ f(1)",
         "#@ if True:\n#@ load('a.star', 'f')\n#@ end\na: 1",
         "#@ def f():\n#@ end\na: 1",
-        "#@ for x in [1]:\na: #@ x\n#@ end",
+        "#@ for x in [1]:\n#@ y = x\n#@ end\na: #@ y",
+        "#@ for x in [1]:\n#@ if x:\n#@ break\n#@ end\na: #@ x\n#@ end",
+        "#@ for [x] in [[1]]:\na: #@ x\n#@ end",
         "a: #@ [x for x in [1]]",
         "a: #@ (lambda: 1)()",
-        "#@ if True:\n#@ x = 1\n#@ end\na: #@ x",
         "#@ x = 1\n#@ x += 1\na: #@ x",
         "#@ len = 1\na: #@ len",
         "#@ é = 1\na: #@ é",
@@ -399,6 +403,7 @@ fn code_without_functions_and_loops_is_run_as_it_was_read() {
         assert!(!is_straight("a.yml", code), "{code}");
     }
     assert!(is_straight("a.txt", "a (@= str(1) @) (@ if True: @)b(@ end @)"));
-    assert!(!is_straight("a.txt", "(@ for x in [1]: @)(@= str(x) @)(@ end @)"));
+    assert!(is_straight("a.txt", "(@ for x in [1]: @)(@= str(x) @)(@ end @)"));
+    assert!(!is_straight("a.txt", "(@ def f(x): @)(@= str(x) @)(@ end @)"));
     assert!(!is_straight("a.star", "x = 1"));
 }
