@@ -12,9 +12,10 @@ use starlark::eval::Evaluator;
 use starlark::values::dict::Dict;
 use starlark::values::list::AllocList;
 use starlark::values::tuple::AllocTuple;
-use starlark::values::{FrozenValue, Heap, Value, ValueTyped};
+use starlark::values::{FrozenValue, Heap, Value, ValueLike, ValueTyped};
 
 use super::budget::call;
+use super::builtins::Builtin;
 use super::compile::GLOBALS;
 use super::error::{self, EvalResult, Returned, text_only};
 use super::host::{Early, FileInstance, Host};
@@ -238,7 +239,7 @@ impl<'v> Runner<'v> {
         self.host.budget.saved_calls(1)?;
         self.host.standing.set(Some((eval.call_stack_count(), place)));
         self.calling.set(Some(place));
-        let result = call(eval, function, positional, named)?;
+        let result = call_of(function, positional, named, eval)?;
         self.host.standing.set(None);
         self.calling.set(None);
         Ok(result)
@@ -311,7 +312,7 @@ impl<'v> Runner<'v> {
             StraightCode::Sum(grows, parts) => {
                 let [left, mut right] = self.two(parts, eval)?;
                 if *grows {
-                    right = call(eval, builtin("__ytt_grow")?, &[right], &[])?;
+                    right = call_of(builtin("__ytt_grow")?, &[right], &[], eval)?;
                 }
                 left.add(right, heap)?
             }
@@ -351,6 +352,18 @@ fn plain<'v>(operator: StraightOperator, left: Value<'v>, right: Value<'v>, heap
         StraightOperator::GreaterEqual => left.compare(right)?.is_ge(),
     };
     Ok(Value::new_bool(compared))
+}
+
+/// What a function gives.
+fn call_of<'v>(
+    function: Value<'v>,
+    positional: &[Value<'v>],
+    named: &[(&str, Value<'v>)],
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> Returned<'v> {
+    let own = function.downcast_ref::<Builtin>().filter(|_| named.is_empty());
+    let done = own.and_then(|own| own.directly(positional, eval));
+    done.map_or_else(|| call(eval, function, positional, named), |done| done)
 }
 
 fn builtin<'v>(name: &str) -> Returned<'v> {

@@ -79,6 +79,22 @@ impl fmt::Display for Builtin {
     }
 }
 
+impl Builtin {
+    /// Does it without a call of the interpreter, if it does nothing but take these values.
+    pub(super) fn directly<'v>(&self, given: &[Value<'v>], eval: &mut Evaluator<'v, '_, '_>) -> Option<Returned<'v>> {
+        Some(match (self.run, given) {
+            (Do::One(run), &[value]) => run(value, eval),
+            (Do::Two(run), &[left, right]) => run(left, right, eval),
+            (Do::Three(run), &[a, b, c]) => run([a, b, c], eval),
+            (Do::Four(run), &[a, b, c, d]) => run([a, b, c, d], eval),
+            (Do::Mostly(run, _), &[value]) => {
+                run(value, eval).and_then(|result| Meter::of(eval).room(0).map(|()| result))
+            }
+            _ => return None,
+        })
+    }
+}
+
 #[starlark_value(type = "builtin_function_or_method")]
 impl<'v> StarlarkValue<'v> for Builtin {
     type Canonical = Self;
