@@ -252,11 +252,26 @@ fn replace_statements(input: &Input, parsed: &Parsed, stmts: &[Stmt], warnings: 
         let ExprKind::Dot(module, name) = &function.kind else { continue };
         let (first, name) = (parsed.tokens[module.first as usize], parsed.tokens[*name as usize]);
         if matches!(module.kind, ExprKind::Name) && is(first, b"template") && is(name, b"replace") {
-            let message = "`template.replace` as a statement replaces the node above it";
             let span = input.span(first.start, name.end);
+            if fills_document(input.source_text(), span.start as usize) {
+                continue;
+            }
+            let message = "`template.replace` as a statement replaces the node above it";
             let help = "write it as a value: `_: #@ template.replace(…)`";
             let warning = Diagnostic::warning(Code::TEMPLATE_REPLACE_STATEMENT, message);
             warnings.push(warning.label(span, "").help(help));
         }
     }
+}
+
+/// Is the statement at `at` all there is of a document that begins in the line above? Then it gives what the same does
+/// behind the `---`.
+fn fills_document(text: &[u8], at: usize) -> bool {
+    let text = std::str::from_utf8(text).unwrap_or_default();
+    let (Some(above), Some(below)) = (text.get(..at), text.get(at..)) else { return false };
+    let is_comment = |line: &str| line.is_empty() || line.starts_with("#!");
+    let begins = above.lines().rev().skip(1).find(|line| !is_comment(line.trim_start()));
+    let is_empty = begins.and_then(|line| line.strip_prefix("---")).is_some_and(|rest| is_comment(rest.trim()));
+    let next = below.lines().skip(1).find(|line| !line.trim_start().is_empty() && !line.trim_start().starts_with('#'));
+    is_empty && next.is_none_or(|line| line.starts_with("---"))
 }
