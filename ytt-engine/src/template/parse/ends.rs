@@ -77,3 +77,15 @@ impl Blocks<'_> {
         None
     }
 }
+
+/// How many nodes stand beside each other in lines of YAML: documents, items of a list or keys of a map.
+pub(super) fn nodes(lines: &[u8]) -> usize {
+    let contents = lines.split(|byte| *byte == b'\n').filter_map(|line| {
+        let content = line.trim_ascii_start();
+        (!content.is_empty() && !content.starts_with(b"#")).then_some((line.len() - content.len(), content))
+    });
+    let mut contents = contents.peekable();
+    let Some(&(own, first)) = contents.peek() else { return 0 };
+    let kind = |content: &[u8]| (content.starts_with(b"---"), content == b"-" || content.starts_with(b"- "));
+    contents.filter(|(indent, content)| *indent == own && kind(content) == kind(first)).count()
+}

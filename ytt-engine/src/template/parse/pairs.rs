@@ -120,6 +120,11 @@ impl Blocks<'_> {
         let line = self.scanner.input.written("end");
         let uneven = self.uneven(&turns, &flat, &line).filter(|_| open.len() == 1);
         if open.len() == 1 && !flat.is_empty() && (uneven.is_some() || is_unclear()) {
+            if uneven.is_none()
+                && let Some(told) = self.say_beside(&error, &turns, first, &flat)
+            {
+                return told;
+            }
             if let Some(label) = error.parts_mut().labels.first_mut() {
                 label.text = format!("from here on {} blocks begin, but one of them has no `end`", flat.len() + 1);
             }
@@ -539,18 +544,6 @@ impl Blocks<'_> {
         let last = newline.map_or(tokens.len(), |at| at + first as usize).saturating_sub(1);
         (start, tokens[last].end as usize)
     }
-}
-
-/// How many nodes stand beside each other in lines of YAML: documents, items of a list or keys of a map.
-pub(super) fn nodes(lines: &[u8]) -> usize {
-    let contents = lines.split(|byte| *byte == b'\n').filter_map(|line| {
-        let content = line.trim_ascii_start();
-        (!content.is_empty() && !content.starts_with(b"#")).then_some((line.len() - content.len(), content))
-    });
-    let mut contents = contents.peekable();
-    let Some(&(own, first)) = contents.peek() else { return 0 };
-    let kind = |content: &[u8]| (content.starts_with(b"---"), content == b"-" || content.starts_with(b"- "));
-    contents.filter(|(indent, content)| *indent == own && kind(content) == kind(first)).count()
 }
 
 /// What stands in a block of a YAML file.

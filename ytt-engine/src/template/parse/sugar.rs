@@ -6,7 +6,8 @@
 )]
 
 use super::blocks::Blocks;
-use super::pairs::{Turn, TurnKind, line_end, line_start, nodes};
+use super::ends::nodes;
+use super::pairs::{Turn, TurnKind, line_end, line_start};
 use crate::diag::Diagnostic;
 use crate::template::tree::TokenId;
 
