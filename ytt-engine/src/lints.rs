@@ -90,6 +90,7 @@ const TABLE: &[(&str, Level)] = &[
     ("starlark::hasattr-of-dict", Level::Warn),
     ("starlark::in-text", Level::Warn),
     ("starlark::late-bound", Level::Warn),
+    ("starlark::no-return", Level::Warn),
     ("starlark::none-as-text", Level::Warn),
     ("template::after-end", Level::Warn),
     ("template::code-in-text", Level::Warn),
