@@ -11,6 +11,25 @@ use super::pairs::{Block, Turn, blanks, line_end, line_of, line_start};
 use crate::source::Span;
 
 impl Blocks<'_> {
+    /// What is written in the last line above a place that is not empty.
+    pub(super) fn line_above(&self, at: usize) -> Option<Span> {
+        let text = self.scanner.input.source_text();
+        let end = text.get(..at)?.trim_ascii_end().len();
+        let start = line_start(text, end);
+        let start = start + blanks(text.get(start..end)?);
+        (start < end).then(|| self.scanner.input.source_span(start, end))
+    }
+
+    /// Whether a file of code begins a block without indentation, behind this line break.
+    pub(super) fn is_flat(&self, line: usize, column: usize) -> bool {
+        let rest = self.scanner.input.source_text().get(line..).unwrap_or_default();
+        let mut lines = rest.split(|byte| *byte == b'\n').filter(|line| {
+            let line = line.trim_ascii();
+            !line.is_empty() && !line.starts_with(b"#")
+        });
+        lines.next().is_some_and(|line| blanks(line) <= column)
+    }
+
     /// The edit that ends a block of a text in front of the `end` of the block around it, if both stand on lines of their
     /// own and no other code is between them.
     pub(super) fn end_in_text(&self, turns: &[Turn], block: &Block, closes: usize) -> Option<(Span, String)> {
