@@ -20,6 +20,25 @@ enum Stands {
     Inside,
 }
 
+/// What a line of YAML begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Node {
+    Document,
+    Item,
+    Key,
+}
+
+impl Node {
+    fn of(line: &[u8]) -> Node {
+        match line {
+            b"-" => Node::Item,
+            _ if line.starts_with(b"- ") => Node::Item,
+            _ if line.starts_with(b"---") => Node::Document,
+            _ => Node::Key,
+        }
+    }
+}
+
 impl Blocks<'_> {
     /// Says which of several blocks in one column has no `end`, where what they hold tells. The first one is where the
     /// language sees the problem.
@@ -62,13 +81,12 @@ impl Blocks<'_> {
         (above == own).then_some(Stands::Beside)
     }
 
-    /// The column of the first node in a block, and whether that is the item of a list. It stands in front of the turn `before`.
-    fn first_node(&self, turns: &[Turn], block: usize, before: usize) -> Option<(usize, bool)> {
+    /// The column of the first node in a block, and what it is. It stands in front of the turn `before`.
+    fn first_node(&self, turns: &[Turn], block: usize, before: usize) -> Option<(usize, Node)> {
         let text = self.scanner.input.source_text();
         let end = turns.get(before).map_or(text.len(), |turn| line_start(text, turn.at));
         let content = self.body(turns, block, end).find(|line| !line.trim_ascii_start().starts_with(b"#"))?;
-        let (indent, content) = (blanks(content), content.trim_ascii());
-        Some((indent, content == b"-" || content.starts_with(b"- ")))
+        Some((blanks(content), Node::of(content.trim_ascii())))
     }
 
     fn has_code(&self, turns: &[Turn], block: usize, next: usize) -> bool {
@@ -125,11 +143,10 @@ impl Blocks<'_> {
         // What stands below it in the same column may belong to it as well.
         let behind = text.get(below..).unwrap_or_default().split(|byte| *byte == b'\n');
         let mut behind = behind.filter(|line| !line.trim_ascii().is_empty());
-        let (indent, is_list) = self.first_node(turns, inner.opens, closes)?;
+        let (indent, first) = self.first_node(turns, inner.opens, closes)?;
         let goes_on = behind.next().is_some_and(|line| {
-            let (column, content) = (blanks(line), line.trim_ascii());
-            let is_item = content == b"-" || content.starts_with(b"- ");
-            column > indent || column == indent && !content.starts_with(b"---") && (is_item || !is_list)
+            let (column, node) = (blanks(line), Node::of(line.trim_ascii()));
+            column > indent || column == indent && (node == first || first == Node::Key && node == Node::Item)
         });
         (!goes_on).then_some(())?;
         let (at, line) = self.end_line(turns[block.opens], below)?;
