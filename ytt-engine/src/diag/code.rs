@@ -76,6 +76,7 @@ codes! {
     OVERLAY_NO_DOCUMENT = "overlay::no-document";
     OVERLAY_NO_EFFECT = "overlay::no-effect";
     OVERLAY_NO_MATCH = "overlay::no-match";
+    OVERLAY_ONE_LEVEL_HIGH = "overlay::one-level-high";
     OVERLAY_OTHER_LETTERS = "overlay::other-letters";
     OVERLAY_OVERRIDDEN = "overlay::overridden";
     OVERLAY_PLACE = "overlay::place";
@@ -105,6 +106,7 @@ codes! {
     STARLARK_HASATTR_OF_DICT = "starlark::hasattr-of-dict";
     STARLARK_IN_TEXT = "starlark::in-text";
     STARLARK_LATE_BOUND = "starlark::late-bound";
+    STARLARK_NO_RETURN = "starlark::no-return";
     STARLARK_NONE_AS_TEXT = "starlark::none-as-text";
     STARLARK_SYNTAX = "starlark::syntax";
     STARLARK_UNDEFINED = "starlark::undefined";
@@ -143,6 +145,7 @@ codes! {
     VALUES_PLAIN_INPUT = "values::plain-input";
     VALUES_SAME_AS_BEFORE = "values::same-as-before";
     VALUES_TEXT_FOR_BOOLEAN = "values::text-for-boolean";
+    VALUES_UNHEARD = "values::unheard";
     VALUES_UNUSED = "values::unused";
     VALUES_UNUSED_ANNOTATION = "values::unused-annotation";
     YAML_ALIAS = "yaml::alias";

@@ -16,6 +16,7 @@ mod kind;
 mod lint;
 mod loaded;
 mod module;
+mod no_return;
 mod of_library;
 mod order;
 pub(crate) mod route;

@@ -235,7 +235,10 @@ impl Tree {
                         "`{}` lies outside of this library, whose code finds files of its own only",
                         found.file.path
                     )),
-                    None => told.advise(Advice::AddFile),
+                    None => match files_there(&below) {
+                        Some(files) => told.help(format!("files of this library: {files}")),
+                        None => told.advise(Advice::AddFile),
+                    },
                 }
             }
             _ => diagnostic.misspelt(path, None).saying("no such file").advise(Advice::AddFile),
@@ -494,6 +497,16 @@ impl Tree {
         let inner = &self.at(folder).folders;
         inner.iter().any(|(_, inner)| used.contains(inner) || self.holds_used(*inner, used))
     }
+}
+
+/// The files of a library, if they are few; those that are made to be loaded, if there are any.
+fn files_there(paths: &[&str]) -> Option<String> {
+    const SHOWN: usize = 5;
+    let is_module = |path: &&&str| path.ends_with(".star") || path.rsplit('/').next().unwrap_or(path).contains(".lib.");
+    let modules: Vec<&&str> = paths.iter().filter(is_module).collect();
+    let files = if modules.is_empty() { paths.iter().collect() } else { modules };
+    let names: Vec<String> = files.iter().map(|path| format!("`{path}`")).collect();
+    (1..=SHOWN).contains(&names.len()).then(|| names.join(", "))
 }
 
 #[cfg(test)]

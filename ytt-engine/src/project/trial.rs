@@ -6,8 +6,8 @@
 //! read; folders are listed again. The work is bounded by the bytes that were read and by steps, never by time, so that a
 //! report is always the same.
 
+mod cause;
 mod hidden;
-mod misspelt;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
     for (diagnostic, own) in
         error.diagnostics_mut().iter_mut().zip(&before.problems).take(steps.limits.reports as usize)
     {
-        if let Some(cause) = trials.misspelt(own, &before) {
+        if let Some(cause) = trials.cause(own, &before) {
             cause.blame(diagnostic);
             told.insert(cause.number);
             continue;

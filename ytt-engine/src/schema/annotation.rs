@@ -269,7 +269,15 @@ impl SchemaAnnotation {
             ),
         };
         let misuse = Misuse { summary, hints: &hints, ..Misuse::new(Code::SCHEMA_ANNOTATION, message) };
-        misuse.at(calls, &[self.pos], self.node)
+        let mut told = misuse.at(calls, &[self.pos], self.node);
+        let words = match summary {
+            None => ["for the key of a list, not for an item of it", "this is an item of the list"],
+            Some(_) => ["for a key, not for the document", "this is the document"],
+        };
+        for (label, text) in told.parts_mut().labels.iter_mut().zip(words).filter(|(label, _)| label.text.is_empty()) {
+            text.clone_into(&mut label.text);
+        }
+        told
     }
 
     /// Descriptions and values of `@schema/examples`.

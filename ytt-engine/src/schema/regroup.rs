@@ -86,7 +86,9 @@ impl Told<'_> {
     ) -> Diagnostic {
         let paths: Vec<String> = elsewhere.iter().map(|one| format!("`{}`", one.path)).collect();
         let plain = format!("the schema declares {}", paths.join(", "));
-        let [only @ Declared { path, way: Some(way) }] = elsewhere else { return told.help(plain) };
+        let [only @ Declared { path, way: Some(way) }] = elsewhere else {
+            return self.one_of(told, item, map, elsewhere).unwrap_or_else(|told| told.help(plain));
+        };
         let Some(last) = way.last() else { return told.help(plain) };
         let told = self.declared_there(told, *last, path);
         if let Some(told) = self.as_group(&told, map, only) {
@@ -126,6 +128,35 @@ impl Told<'_> {
             }
             None => told.help(plain),
         }
+    }
+
+    /// Several groups have the key: each declaration, and of two the edits that write it there. People know which is meant.
+    /// `Err` without edits.
+    fn one_of(
+        &self,
+        told: Diagnostic,
+        item: NodeId,
+        map: &MapType,
+        elsewhere: &[Declared],
+    ) -> Result<Diagnostic, Diagnostic> {
+        let declared = |one: &Declared| Some((one.path.clone(), one.way.clone()?, *one.way.as_ref()?.last()?));
+        let ways: Vec<(String, Vec<ItemId>, ItemId)> = elsewhere.iter().filter_map(declared).collect();
+        let told = ways.iter().fold(told, |told, (path, _, last)| self.declared_there(told, *last, path));
+        if ways.len() != 2 || ways.len() < elsewhere.len() {
+            return Err(told);
+        }
+        let mut with_edits = told.clone();
+        for (path, way, last) in ways {
+            if let Some(edit) = self.in_flag(item, &path) {
+                with_edits = self.given_there(with_edits, item, self.schema.item(last).ty, edit);
+                continue;
+            }
+            let Some(Place::Free(Move { edit: (span, new), .. })) = self.moved(item, map, (From::Top, &way)) else {
+                return Err(told);
+            };
+            with_edits = with_edits.help_edit(format!("if `{path}` is meant, write it there"), span, new).guessing();
+        }
+        Ok(with_edits)
     }
 
     /// Marks the declaration, unless it stands on a line that is marked.

@@ -185,8 +185,12 @@ fn by_elimination(
     if let (Some(first), Some(last)) = (positional.get(parameters.len()), positional.last()) {
         let before = given.iter().filter(|one| one.value.end <= first.value.start).map(|one| one.value.end).max();
         let place = Span { start: before.unwrap_or(first.value.start), end: last.value.end, ..first.value };
+        let more = match positional.len().saturating_sub(parameters.len()) {
+            1 => "one more parameter".to_owned(),
+            count => format!("{count} more parameters"),
+        };
         return told
-            .help_edit("leave out what is too much, or give the function one more parameter", place, "")
+            .help_edit(format!("leave out what is too much, or give the function {more}"), place, "")
             .guessing();
     }
     let open = |parameter: &&Argument| {

@@ -1,7 +1,7 @@
 //! An index that a list of data values does not have: its last item, where the list is set, and how to go without.
 
 use super::super::host::Host;
-use super::{code_of, data_value};
+use super::{code_of, data_value, schemas};
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span};
 use crate::template::written;
@@ -13,8 +13,9 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let at = label.span;
     let code = code_of(&host.sources, at);
     let Some((list @ (Val::Node(_) | Val::Raw(_)), place, name)) = data_value(host, data, &code) else { return };
-    let is_schema =
-        host.sources.get(place.source).text.as_str().is_some_and(|text| text.contains("#@data/values-schema"));
+    // What is written as empty there has no example.
+    let line = host.sources.get(place.source).line_text(host.sources.get(place.source).line(place.start)).to_owned();
+    let is_schema = schemas::is_in_one(&host.sources, place) && !line.contains('[');
     let count = host.count(list);
     let last = last_item(host, list);
     let text = match count {
@@ -56,7 +57,8 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
             told.help(format!("set `{name}` in data values, or ask for items first: `if {of}:`"))
         }
         Some((of, wanted)) => {
-            told.help(format!("or give `{name}` more items, or ask first: `if len({of}) > {wanted}:`"))
+            let or = if told.parts().helps.is_empty() { "" } else { "or " };
+            told.help(format!("{or}give `{name}` more items, or ask first: `if len({of}) > {wanted}:`"))
         }
         None => told,
     };

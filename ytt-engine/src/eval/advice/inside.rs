@@ -5,7 +5,7 @@ use super::super::scope::SourceUnit;
 use super::library::LIBRARIES;
 use super::operands::items_named;
 use super::origin::Origins;
-use super::{code_of, items, member};
+use super::{code_of, items, member, schemas};
 use crate::diag::Diagnostic;
 use crate::source::{SourceId, Span};
 use crate::yaml::Val;
@@ -63,9 +63,11 @@ pub(super) fn told(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
         told = keys.iter().fold(told, |told, (key, place)| told.label(*place, format!("it has `{key}`")));
     }
     *problem = match below.len() {
-        0 | 1 => told.help(format!(
-            "did you mean one of these fields? If `{name}` is a new data value, declare it beside them in the schema"
-        )),
+        0 | 1 => {
+            let new =
+                if schemas::are_there(host) { "declare it beside them in the schema" } else { "set it beside them" };
+            told.help(format!("did you mean one of these fields? If `{name}` is a new data value, {new}"))
+        }
         _ => {
             let all: Vec<String> = below.iter().take(3).map(|(path, _)| format!("`{code}.{path}`")).collect();
             told.help(format!("there is {}", all.join(", ")))

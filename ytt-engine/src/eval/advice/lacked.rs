@@ -25,6 +25,8 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
     };
     let Some(given) = written::call(&host.sources, call) else { return };
     let own = place(host, call);
+    let at = parameter(host, call.source, &callee, name);
+    let is_open = |arguments: &[Argument]| arguments.iter().any(|argument| has_star(host, argument));
     let (mut lacking, mut giving) = (Vec::new(), None);
     for (number, source) in host.sources.all().iter().enumerate() {
         let id = SourceId(to_u32(number));
@@ -35,11 +37,12 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
         let Some(code) = FileCode::read(source, id) else { continue };
         for (span, arguments) in code.calls_of(&callee) {
             let is_here = id == call.source;
-            let is_given = gives(host, &arguments, name, given.len());
-            if is_here && place(host, span) != own && arguments.len() == given.len() && !is_given {
+            let value = argument(host, &arguments, name, at);
+            let is_other = is_here && place(host, span) != own && arguments.len() == given.len();
+            if is_other && value.is_none() && !is_open(&arguments) {
                 lacking.push(span);
-            } else if is_given && giving.is_none() && (is_here || code.bound(span, &callee).is_some()) {
-                giving = Some((span, argument(host, &arguments, name, given.len())));
+            } else if value.is_some() && giving.is_none() && (is_here || code.bound(span, &callee).is_some()) {
+                giving = Some((span, value));
             }
         }
     }
@@ -70,7 +73,7 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
             .collect();
         let text = format!("give `{name}` in {calls} ({})", suggest::all_of(&lines));
         let other = giving.and_then(|(_, value)| value).filter(|_| lacking.is_empty());
-        told = match other.and_then(|other| as_there(host, (call, &given), name, other)) {
+        told = match other.and_then(|other| as_there(host, (call, &given), (name, at), other)) {
             Some((span, new)) => {
                 told.help_edit(format!("{text}; there it is what is written here"), span, new).guessing()
             }
@@ -84,7 +87,12 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
 }
 
 /// The edit that gives a call the argument that another one has, if it is a literal.
-fn as_there(host: &Host<'_>, (call, given): (Span, &[Argument]), name: &str, other: Span) -> Option<(Span, String)> {
+fn as_there(
+    host: &Host<'_>,
+    (call, given): (Span, &[Argument]),
+    (name, at): (&str, Option<usize>),
+    other: Span,
+) -> Option<(Span, String)> {
     let literal = code_of(&host.sources, other);
     let is_quoted = literal.len() > 1 && literal.starts_with('"') && literal.ends_with('"') && !literal.contains('\n');
     let is_number = !literal.is_empty() && literal.bytes().all(|byte| byte.is_ascii_digit());
@@ -92,7 +100,15 @@ fn as_there(host: &Host<'_>, (call, given): (Span, &[Argument]), name: &str, oth
     let whole = code_of(&host.sources, call);
     let end = call.end.checked_sub(1).filter(|_| is_literal && whole.ends_with(')'))?;
     let last = given.last()?;
-    let is_plain = given.iter().all(|argument| argument.name.is_none());
+    // A `**` stands behind all others, and what a `*` stands for nobody sees.
+    if given.iter().any(|argument| has_star(host, argument)) {
+        let is_last = code_of(&host.sources, last.value).starts_with("**");
+        let is_only = given.iter().filter(|argument| has_star(host, argument)).count() == 1;
+        let start = Span { end: last.value.start, ..last.value };
+        return (is_last && is_only).then(|| (start, format!("{name}={literal}, ")));
+    }
+    // The others stand in front of it, in the order of the parameters.
+    let is_plain = at == Some(given.len()) && given.iter().all(|argument| argument.name.is_none());
     let behind = code_of(&host.sources, Span { start: last.value.end, end, ..call });
     let argument = if is_plain { literal } else { format!("{name}={literal}") };
     behind.is_empty().then(|| (Span { start: end, end, ..call }, format!(", {argument}")))
@@ -103,10 +119,23 @@ fn place(host: &Host<'_>, call: Span) -> (u32, u32) {
     (host.sources.get(call.source).line(call.start), call.start)
 }
 
-/// The argument of this name, or the one that stands behind all `others`.
-fn argument(host: &Host<'_>, arguments: &[Argument], name: &str, others: usize) -> Option<Span> {
+/// The number of the parameter of this name.
+fn parameter(host: &Host<'_>, file: SourceId, callee: &str, name: &str) -> Option<usize> {
+    let (home, own) = outline::home(&host.sources, file, callee)?;
+    let function = FileCode::read(&host.sources.get(home), home)?.function_of(&own, false)?;
+    function.parameters.iter().position(|parameter| parameter.name == name)
+}
+
+/// Does an argument stand for any number of them?
+fn has_star(host: &Host<'_>, argument: &Argument) -> bool {
+    argument.name.is_none() && code_of(&host.sources, argument.value).starts_with('*')
+}
+
+/// The argument of this name, or the one in the place of its parameter.
+fn argument(host: &Host<'_>, arguments: &[Argument], name: &str, at: Option<usize>) -> Option<Span> {
     let is_named = |argument: &&Argument| argument.name.is_some_and(|own| code_of(&host.sources, own) == name);
-    let found = arguments.iter().find(is_named).or_else(|| arguments.get(others).filter(|one| one.name.is_none()));
+    let positional = arguments.iter().take_while(|one| one.name.is_none() && !has_star(host, one));
+    let found = arguments.iter().find(is_named).or_else(|| positional.into_iter().nth(at?));
     found.map(|found| found.value)
 }
 
@@ -143,7 +172,8 @@ impl Unread {
         let source = host.sources.get(call.source);
         let is_there = outline::brought(&source, call.source, "data").is_some_and(|(path, _)| path.name == "@ytt:data");
         let whole = code_of(&host.sources, call);
-        let end = call.end.checked_sub(1).filter(|_| is_there && whole.ends_with(')'));
+        let is_open = given.iter().any(|argument| has_star(host, argument));
+        let end = call.end.checked_sub(1).filter(|_| is_there && !is_open && whole.ends_with(')'));
         let is_plain = given.iter().all(|argument| argument.name.is_none());
         let argument = if is_plain { self.code.clone() } else { format!("{name}={}", self.code) };
         let text = format!("give `{name}` in this call: `{}`", self.code);
@@ -169,10 +199,4 @@ fn is_named(host: &Host<'_>, key: &str) -> bool {
         let code = source.text.as_str().unwrap_or_default();
         code.contains(&text) || word::whole(code, key).any(|at| code.get(..at).is_some_and(|code| code.ends_with('.')))
     })
-}
-
-/// Has a call one argument more than another one, or one of this name?
-fn gives(host: &Host<'_>, arguments: &[Argument], name: &str, others: usize) -> bool {
-    let is_named = |argument: &Argument| argument.name.is_some_and(|own| code_of(&host.sources, own) == name);
-    arguments.len() > others || arguments.iter().any(is_named)
 }

@@ -1,8 +1,8 @@
 //! A data value that a library does not declare, while the application around it does.
 
 use super::super::host::Host;
-use super::code_of;
 use super::origin::{Origins, described, name_of, place_of};
+use super::{code_of, schemas};
 use crate::diag::{Diagnostic, Fact, Help};
 use crate::files::is_in_library;
 use crate::nearest::only;
@@ -27,7 +27,7 @@ pub(super) fn not_seen(host: &Host<'_>, problem: &Diagnostic, name: &str, outer:
     let root = file.name.get(..at.checked_add(library.len())?)?;
     let schema = sources.iter().position(|other| {
         other.name.strip_prefix(root).is_some_and(|rest| rest.starts_with('/') && !rest.contains(LIBRARIES))
-            && other.text.as_str().is_some_and(|text| text.contains("#@data/values-schema"))
+            && schemas::has_one(other)
     });
     let schema = schema.map(|number| SourceId(to_u32(number)));
     let mut told = problem.clone();
@@ -224,10 +224,39 @@ fn declaration(host: &Host<'_>, id: SourceId) -> Option<Span> {
     Some(Span::new(id, line.start, line.end))
 }
 
-/// The name of the method that gives a library its values, in the code of a call.
+/// The name of the method that gives a library its values: in the code of a call, or where the name is set that it is
+/// called on. Of several in a file the nearest one may be another library's.
 fn given(host: &Host<'_>, span: Span) -> Option<Span> {
+    let source = host.sources.get(span.source);
+    let text = source.text.as_str()?;
     // The place is where the call ends: what it is called on may stand on lines above.
-    let before = code_of(&host.sources, Span { start: 0, ..span });
-    let at = to_u32(before.rfind(METHOD)?);
-    Some(Span { start: at, end: at.checked_add(to_u32(METHOD.len()))?, ..span })
+    let before = text.get(..span.end as usize)?;
+    let found = |at: usize| {
+        let at = to_u32(at);
+        Some(Span { start: at, end: at.checked_add(to_u32(METHOD.len()))?, ..span })
+    };
+    let mut all = text.match_indices(METHOD).map(|(at, _)| at);
+    if let (Some(at), None) = (all.next(), all.next()) {
+        return if at < before.len() { found(at) } else { None };
+    }
+    let line = before.rfind('\n').map_or(0, |newline| newline.saturating_add(1));
+    let own = before.get(line..)?;
+    if let Some(at) = own.rfind(METHOD) {
+        return found(line.checked_add(at)?);
+    }
+    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let name = own.rsplit(|letter: char| !is_of_name(letter) && letter != '.').find(|word| word.contains('.'))?;
+    let name = name.split('.').next().filter(|name| !name.is_empty())?;
+    let mut end = line;
+    for above in before.get(..line)?.lines().rev() {
+        end = before.get(..end)?.trim_end_matches('\n').len().checked_sub(above.len())?;
+        let code = above.trim_start().trim_start_matches("#@").trim_start();
+        if let Some(rest) = code.strip_prefix(name)
+            && rest.trim_start().starts_with('=')
+            && !rest.trim_start().starts_with("==")
+        {
+            return found(end.checked_add(above.rfind(METHOD)?)?);
+        }
+    }
+    None
 }

@@ -35,6 +35,7 @@ pub(super) mod operands;
 mod origin;
 mod paths;
 mod redefined;
+mod schemas;
 pub(super) mod structs;
 mod texts;
 mod whence;

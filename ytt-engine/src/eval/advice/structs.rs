@@ -243,8 +243,7 @@ pub(super) fn declared_as(host: &Host<'_>, data: Val, problem: &mut Diagnostic, 
 
 /// What is said of a value where it stands: in a schema, or where it is given.
 fn there(sources: &SourceMap, place: Span, key: &str) -> String {
-    let source = sources.get(place.source);
-    match source.text.as_str().is_some_and(|text| text.contains("#@data/values-schema")) {
+    match super::schemas::is_in_one(sources, place) {
         true => format!("`{key}` is declared here"),
         false => format!("`{key}` is given here"),
     }

@@ -1,8 +1,8 @@
 //! Values of a wrong kind that are data values: where they are set, whatever else is told of the code that has them.
 
 use super::super::host::Host;
-use super::code_of;
 use super::origin::{Origins, described, name_of, place_of};
+use super::{code_of, schemas};
 use crate::diag::{Diagnostic, Fact};
 use crate::source::Span;
 use crate::template::written;
@@ -40,7 +40,8 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         && kind == "string"
         && left < SHOWN
     {
-        told = told.help("a text is no list: give a list of texts there, and declare it as one");
+        let declare = if schemas::are_there(host) { ", and declare it as one" } else { "" };
+        told = told.help(format!("a text is no list: give a list of texts there{declare}"));
     }
     if let (Some(Fact::Operands { operator, left, right }), true) = (&parts.fact, parts.helps.is_empty())
         && !matches!(&**operator, "+" | "*" | "%" | "in" | "not in")

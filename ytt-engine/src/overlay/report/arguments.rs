@@ -81,6 +81,7 @@ impl Scene<'_> {
         let span = self.whole_annotation(&arena, annotation)?;
         let lines = self.calls.sources().get(span.source).whole_lines(span)?;
         let told = diagnostic.clone().label(span, "for the items of a list, not for the key that has the list");
+        let told = told.label_at(self.mark(&arena, node), "the key that has the list");
         let text = "leave it out: items without a match are appended to the list that is there";
         Some(told.help_edit(text, lines, ""))
     }

@@ -47,13 +47,14 @@ impl Scene<'_> {
         if cause.as_ref().is_some_and(|cause| !cause.helps.is_empty()) {
             return cause;
         }
-        match self.refusals(unmet, &lefts) {
+        let cause = match self.refusals(unmet, &lefts) {
             told if told.is_empty() => cause,
             told => {
                 let labels = told.into_iter().map(|(span, text)| (Some(span), text)).collect();
                 Some(Cause { labels, ..Cause::default() })
             }
-        }
+        };
+        cause.map(|cause| self.with_near_scalar(cause, unmet, &lefts))
     }
 
     /// The same by what it reads first of the items there.

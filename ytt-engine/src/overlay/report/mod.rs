@@ -32,6 +32,7 @@ mod refused;
 mod removed;
 mod renamed;
 mod replay;
+mod scalars;
 mod sets;
 mod several;
 mod shared;

@@ -65,7 +65,10 @@ impl Scene<'_> {
         let is_key = narrower.as_ref().is_some_and(|one| one.edit.is_none()) && self.is_by_key_alone(unmet, &by);
         let nameless = self.nameless(unmet).filter(|_| narrower.as_ref().is_some_and(|one| one.edit.is_none()));
         let is_one_of_two = narrower.as_ref().is_some_and(|one| !one.each.is_empty());
-        let of_all = self.is_of_one_place(unmet) || is_either || is_key || nameless.is_some() && !is_one_of_two;
+        let of_all = self.is_of_one_place(unmet)
+            || is_either
+            || is_key
+            || nameless.is_some() && (!is_one_of_two || self.is_for_all(unmet.right));
         let (first, last) = if of_all { (None, narrower) } else { (narrower, None) };
         if let Some(place) = nameless.flatten() {
             diagnostic = diagnostic.label(place, "this matcher asks for no name, so it takes all that are like this");
@@ -177,11 +180,15 @@ impl Scene<'_> {
         let first_key = arena.str(*keys.first()?)?;
         let key: String = path.iter().map(|item| step_text(&arena, *item)).collect();
         let key = key.trim_start_matches('.');
-        if let Some(named) = self.named_around(&arena, unmet.right, left.iter().filter_map(there)) {
+        let values = || left.iter().filter_map(there);
+        let named = self.named_around(&arena, unmet.right, values()).map(|named| (named, "these lines speak"));
+        let is_document = unmet.kind == RightKind::Document;
+        let by_file = || self.named_by_file(&arena, unmet.right, values()).filter(|_| is_document);
+        if let Some((named, who)) = named.or_else(|| by_file().map(|named| (named, "the name of this file speaks"))) {
             let wanted = subset_of(&arena, &path, literal(&arena, named)?)?;
             let new = self.narrowed_to(by, first_key, &wanted, true)?;
             let shown = named_value(&arena, named);
-            let text = format!("these lines speak of {shown}: to change only the one whose `{key}` is that, `{new}`");
+            let text = format!("{who} of {shown}: to change only the one whose `{key}` is that, `{new}`");
             return Some(Narrower { text, edit: Some((by, new)), is_guess: true, ..Narrower::default() });
         }
         let values = left.iter().take(SHOWN).filter_map(|item| literal(&arena, there(item)?));

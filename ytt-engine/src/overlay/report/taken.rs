@@ -16,6 +16,18 @@ const OVERLAYS: usize = 40;
 /// Letters of a word that says anything.
 const SHORTEST: usize = 3;
 
+/// Keys below which resources of one project have the same, as a rule.
+const EVERYWHERE: [&str; 8] = [
+    "labels",
+    "annotations",
+    "namespace",
+    "finalizers",
+    "imagePullPolicy",
+    "imagePullSecrets",
+    "nodeSelector",
+    "tolerations",
+];
+
 impl Scene<'_> {
     /// Of some documents those that another overlay of the file of `right` names, each with that overlay.
     pub(super) fn taken(&self, right: NodeId, found: &[NodeId]) -> Vec<(NodeId, NodeId)> {
@@ -63,6 +75,40 @@ impl Scene<'_> {
     pub(super) fn named_around(&self, arena: &Arena, right: NodeId, values: impl Iterator<Item = Val>) -> Option<Val> {
         let lines = self.lines_around(arena, right);
         only(values.filter(|value| arena.str(*value).is_some_and(|word| is_said(&lines, word))))
+    }
+
+    /// The only one of the values that the name of the file of a right item has; of `web` and `web-admin` the longer one.
+    pub(super) fn named_by_file(&self, arena: &Arena, right: NodeId, values: impl Iterator<Item = Val>) -> Option<Val> {
+        let source = self.calls.sources().get(arena.span_of(right)?.source);
+        let name = source.name.rsplit('/').next()?;
+        let stem = [name.split_once('.').map_or(name, |(stem, _)| stem).to_owned()];
+        let said = |value: &Val| arena.str(*value).filter(|word| is_said(&stem, word)).map(|word| (word, *value));
+        let said: Vec<(&str, Val)> = values.filter_map(|value| said(&value)).collect();
+        let (longest, value) = said.iter().max_by_key(|(word, _)| word.len())?;
+        let is_only = said.iter().filter(|(word, _)| word == longest).count() == 1;
+        (is_only && said.iter().all(|(word, _)| longest.contains(word))).then_some(*value)
+    }
+
+    /// Whether all that a document of an overlay changes is what people change everywhere alike.
+    pub(super) fn is_for_all(&self, right: NodeId) -> bool {
+        let arena = self.arena();
+        let Some(map) = arena.map_of(arena.value(right)) else { return false };
+        let mut open = vec![map];
+        let mut left = COMPARISONS;
+        while let Some(map) = open.pop() {
+            for &item in arena.items(map) {
+                let Some(rest) = left.checked_sub(1) else { return false };
+                left = rest;
+                if arena.str(arena.key(item)).is_some_and(|key| EVERYWHERE.contains(&key)) {
+                    continue;
+                }
+                match arena.map_of(arena.value(item)).filter(|map| arena.count(*map) > 0) {
+                    Some(inner) => open.push(inner),
+                    None => return false,
+                }
+            }
+        }
+        arena.count(map) > 0
     }
 
     /// The document of another file that one is probably meant for which says of none: it has all that is changed, and is

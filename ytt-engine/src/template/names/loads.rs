@@ -23,6 +23,22 @@ pub(super) fn as_other(input: &Input, wanted: &str) -> Option<(Span, String)> {
     (name != wanted && after.starts_with(')')).then(|| (input.source_span(start, end), name.to_owned()))
 }
 
+/// The other name under which a file loads this module: `load("@ytt:overlay", o="overlay")`, and where that stands.
+pub(super) fn as_alias(input: &Input, wanted: &str) -> Option<(Span, String)> {
+    MODULES.contains(&wanted).then_some(())?;
+    let source = std::str::from_utf8(input.source_text()).ok()?;
+    let path = format!("load(\"@ytt:{wanted}\",");
+    let start = source.find(&path)?.checked_add(path.len())?;
+    let names = source.get(start..)?.split(')').next()?;
+    let own = format!("\"{wanted}\"");
+    let at = names.find(&own)?;
+    let before = names.get(..at)?.trim_end().strip_suffix('=')?.trim_end();
+    let alias = before.rsplit([',', ' ']).next().filter(|alias| !alias.is_empty())?;
+    let from = start.checked_add(before.len().checked_sub(alias.len())?)?;
+    let end = start.checked_add(at)?.checked_add(own.len())?;
+    Some((input.source_span(from, end), alias.to_owned()))
+}
+
 /// Where the first `load` of a file begins.
 pub(super) fn first(input: &Input) -> Option<Span> {
     let source = std::str::from_utf8(input.source_text()).ok()?;

@@ -266,7 +266,10 @@ impl<'a> Resolver<'a> {
         let span = self.span(id);
         // Of names of three letters almost every one is near another.
         let is_short = |new: &str| wanted.len() <= 3 && new.len() <= 3 && meant.is_none();
-        if let Some((place, loaded)) = loads::as_other(self.input, wanted) {
+        if let Some((place, alias)) = loads::as_alias(self.input, wanted) {
+            error = error.label(place, format!("here it is loaded as `{alias}`"));
+            error = error.help_edit(format!("write `{alias}`"), span, alias);
+        } else if let Some((place, loaded)) = loads::as_other(self.input, wanted) {
             error = error.label(place, format!("loaded as `{loaded}`, which the module does not have"));
             error = error.help_edit(format!("the module gives `{wanted}`: load that"), place, format!("\"{wanted}\""));
         } else if let ([_, _, ..], None) = (&alike[..], meant) {

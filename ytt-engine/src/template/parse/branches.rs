@@ -1,7 +1,8 @@
 //! Branches of an `if` that show where its `end` was left out.
 
 use super::blocks::Blocks;
-use super::pairs::{Block, Turn, TurnKind, line_end, line_start, nodes};
+use super::ends::nodes;
+use super::pairs::{Block, Turn, TurnKind, line_end, line_start};
 use crate::nearest::only;
 use crate::source::Span;
 

@@ -11,6 +11,25 @@ use super::pairs::{Block, Turn, blanks, line_end, line_of, line_start};
 use crate::source::Span;
 
 impl Blocks<'_> {
+    /// What is written in the last line above a place that is not empty.
+    pub(super) fn line_above(&self, at: usize) -> Option<Span> {
+        let text = self.scanner.input.source_text();
+        let end = text.get(..at)?.trim_ascii_end().len();
+        let start = line_start(text, end);
+        let start = start + blanks(text.get(start..end)?);
+        (start < end).then(|| self.scanner.input.source_span(start, end))
+    }
+
+    /// Whether a file of code begins a block without indentation, behind this line break.
+    pub(super) fn is_flat(&self, line: usize, column: usize) -> bool {
+        let rest = self.scanner.input.source_text().get(line..).unwrap_or_default();
+        let mut lines = rest.split(|byte| *byte == b'\n').filter(|line| {
+            let line = line.trim_ascii();
+            !line.is_empty() && !line.starts_with(b"#")
+        });
+        lines.next().is_some_and(|line| blanks(line) <= column)
+    }
+
     /// The edit that ends a block of a text in front of the `end` of the block around it, if both stand on lines of their
     /// own and no other code is between them.
     pub(super) fn end_in_text(&self, turns: &[Turn], block: &Block, closes: usize) -> Option<(Span, String)> {
@@ -76,4 +95,16 @@ impl Blocks<'_> {
         }
         None
     }
+}
+
+/// How many nodes stand beside each other in lines of YAML: documents, items of a list or keys of a map.
+pub(super) fn nodes(lines: &[u8]) -> usize {
+    let contents = lines.split(|byte| *byte == b'\n').filter_map(|line| {
+        let content = line.trim_ascii_start();
+        (!content.is_empty() && !content.starts_with(b"#")).then_some((line.len() - content.len(), content))
+    });
+    let mut contents = contents.peekable();
+    let Some(&(own, first)) = contents.peek() else { return 0 };
+    let kind = |content: &[u8]| (content.starts_with(b"---"), content == b"-" || content.starts_with(b"- "));
+    contents.filter(|(indent, content)| *indent == own && kind(content) == kind(first)).count()
 }

@@ -3,6 +3,7 @@
 //! `blocks` turns `end` into the end of a block, `expression` reads expressions. A mistake stands at the token that is
 //! wrong (the reference points behind it, often at the next line).
 
+mod beside;
 mod blocks;
 mod branches;
 mod ends;

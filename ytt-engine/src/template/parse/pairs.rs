@@ -76,6 +76,8 @@ struct Missing {
     doubt: Option<&'static str>,
     /// Further down it can be in no case, and further up it hardly is.
     is_last: bool,
+    /// What says that it ends there.
+    by: &'static str,
 }
 
 /// The `end` that the language gives to a block without one, and the block around it whose that is.
@@ -120,6 +122,11 @@ impl Blocks<'_> {
         let line = self.scanner.input.written("end");
         let uneven = self.uneven(&turns, &flat, &line).filter(|_| open.len() == 1);
         if open.len() == 1 && !flat.is_empty() && (uneven.is_some() || is_unclear()) {
+            if uneven.is_none()
+                && let Some(told) = self.say_beside(&error, &turns, first, &flat)
+            {
+                return told;
+            }
             if let Some(label) = error.parts_mut().labels.first_mut() {
                 label.text = format!("from here on {} blocks begin, but one of them has no `end`", flat.len() + 1);
             }
@@ -187,11 +194,12 @@ impl Blocks<'_> {
                         "write `{line}` on a line of its own after the last line that belongs to `{code}`"
                     ))
                 }
-                Some(Missing { at, line, doubt, is_last }) => {
+                Some(Missing { at, line, doubt, is_last, by }) => {
                     let place = self.scanner.input.source_span(at, at);
-                    let text = format!("by its indentation `{code}` ends here");
+                    let text = format!("by its {by} `{code}` ends here");
                     if doubt != Some(FURTHER_UP) || is_def(block) || is_last {
-                        error = error.label_at(self.line_above(at), "the last line of it, by the indentation");
+                        let its = if by == "indentation" { "the" } else { "its" };
+                        error = error.label_at(self.line_above(at), format!("the last line of it, by {its} {by}"));
                     }
                     match doubt {
                         None => error.help_edit(text, place, line),
@@ -390,15 +398,6 @@ impl Blocks<'_> {
         pairs
     }
 
-    /// What is written in the last line above a place that is not empty.
-    fn line_above(&self, at: usize) -> Option<Span> {
-        let text = self.scanner.input.source_text();
-        let end = text.get(..at)?.trim_ascii_end().len();
-        let start = line_start(text, end);
-        let start = start + blanks(text.get(start..end)?);
-        (start < end).then(|| self.scanner.input.source_span(start, end))
-    }
-
     /// Where the `end` of a block belongs, by the indentation of what follows.
     fn missing(&self, turns: &[Turn], partners: &[Option<usize>], block: Block) -> Option<Missing> {
         let input = self.scanner.input;
@@ -415,6 +414,10 @@ impl Blocks<'_> {
         let (_, header_end) = self.header_of(header.token);
         let mut line = line_end(text, input.place(header_end as u32 - 1).0 as usize);
         let (mut depth, mut last) = (0_usize, line);
+        let is_function = self.token(header.token).kind == Kind::Def;
+        // One whose lines are not indented goes to its `return`, or to the next one.
+        let is_flat = is_function && self.is_flat(line, column);
+        let mut by = "indentation";
         let mut body: Option<Body> = None;
         let (mut siblings, mut is_ended) = (0, false);
         let is_if = self.token(header.token).kind == Kind::If;
@@ -470,11 +473,21 @@ impl Blocks<'_> {
                 // a file of code
                 let code = !content.starts_with(b"#");
                 if code && indent <= column && depth == 0 {
-                    is_ended = true;
-                    break;
+                    is_ended = !is_flat;
+                    if is_ended {
+                        break;
+                    }
                 }
                 last = if code { to } else { last };
+                if is_flat && depth == 0 && content.starts_with(b"return") {
+                    (is_ended, siblings, by) = (true, 0, "`return`");
+                    break;
+                }
                 continue;
+            }
+            if body.is_none() && depth == 0 && is_function && content.starts_with(b"#@ return") {
+                (last, is_ended, by) = (to, true, "`return`");
+                break;
             }
             if content.starts_with(b"#") {
                 let code = content.strip_prefix(b"#@").filter(|code| code.starts_with(b" "));
@@ -528,7 +541,7 @@ impl Blocks<'_> {
         // A loop goes over all items of a list as a rule.
         let is_loop = self.token(header.token).kind == Kind::For;
         let is_last = is_ended && is_loop && matches!(body, Some(Body::Nodes { is_list: true, .. }));
-        (last > start && !all_of_file).then_some(Missing { at: last, line, doubt, is_last })
+        (last > start && !all_of_file).then_some(Missing { at: last, line, doubt, is_last, by })
     }
 
     /// From the first token of a line that opens a block to its colon.
@@ -539,18 +552,6 @@ impl Blocks<'_> {
         let last = newline.map_or(tokens.len(), |at| at + first as usize).saturating_sub(1);
         (start, tokens[last].end as usize)
     }
-}
-
-/// How many nodes stand beside each other in lines of YAML: documents, items of a list or keys of a map.
-pub(super) fn nodes(lines: &[u8]) -> usize {
-    let contents = lines.split(|byte| *byte == b'\n').filter_map(|line| {
-        let content = line.trim_ascii_start();
-        (!content.is_empty() && !content.starts_with(b"#")).then_some((line.len() - content.len(), content))
-    });
-    let mut contents = contents.peekable();
-    let Some(&(own, first)) = contents.peek() else { return 0 };
-    let kind = |content: &[u8]| (content.starts_with(b"---"), content == b"-" || content.starts_with(b"- "));
-    contents.filter(|(indent, content)| *indent == own && kind(content) == kind(first)).count()
 }
 
 /// What stands in a block of a YAML file.

@@ -6,7 +6,8 @@
 )]
 
 use super::blocks::Blocks;
-use super::pairs::{Turn, TurnKind, line_end, line_start, nodes};
+use super::ends::nodes;
+use super::pairs::{Turn, TurnKind, line_end, line_start};
 use crate::diag::Diagnostic;
 use crate::template::tree::TokenId;
 
@@ -124,6 +125,12 @@ impl Blocks<'_> {
             );
         }
         let place = input.source_span(line, behind);
+        // Without another one below, this is the one of both.
+        let is_end =
+            |line: &[u8]| matches!(line.trim_ascii(), b"#@ end" | b"#@end" | b"end" | b"(@ end @)" | b"(@ end -@)");
+        if !text.get(line_end(text, at)..)?.split(|byte| *byte == b'\n').any(is_end) {
+            return Some(told.help(format!("write that `end` below the lines of the `{word}`")));
+        }
         Some(told.help_edit(format!("remove that `end`: the one below the `{word}` closes both"), place, ""))
     }
 }

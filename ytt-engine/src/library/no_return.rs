@@ -1,0 +1,174 @@
+//! Functions that compute a value and do not return it, where that was to be the value of YAML: it is null.
+
+use crate::diag::{Code, Diagnostic};
+use crate::source::{Source, SourceId, SourceMap, Span};
+use crate::template::code::FileCode;
+use crate::template::{outline, written};
+
+/// Calls that are told of.
+const TOLD: usize = 20;
+
+/// Functions that are called for what they give.
+const GIVE: [&str; 10] = ["bool", "dict", "float", "int", "len", "list", "max", "min", "sorted", "str"];
+
+/// The same of methods and of functions of modules.
+const GIVE_OF: [&str; 16] = [
+    "capitalize",
+    "decode",
+    "encode",
+    "format",
+    "get",
+    "join",
+    "lower",
+    "lstrip",
+    "make",
+    "replace",
+    "rstrip",
+    "split",
+    "strip",
+    "title",
+    "upper",
+    "encode_plain",
+];
+
+/// Warns of such functions in these files of code, at the calls that stand as values of YAML.
+pub(super) fn lint(sources: &SourceMap, files: &[SourceId]) -> Vec<Diagnostic> {
+    // Files are read once more only where there is something to find.
+    let suspects = files.iter().flat_map(|file| {
+        let source = sources.get(*file);
+        let names = source.text.as_str().map(|text| without_return(text, source.name.ends_with(".star")));
+        names.unwrap_or_default().into_iter().map(|name| (*file, name))
+    });
+    let thrown = suspects.filter_map(|(file, name)| {
+        let code = FileCode::read(&sources.get(file), file)?;
+        let function = code.function_of(&name, false)?;
+        let ends = code.ends(&function).filter(|ends| ends.never && ends.falls.is_empty())?;
+        let [value] = ends.thrown[..] else { return None };
+        is_value(sources, value).then_some((file, name, value))
+    });
+    let thrown: Vec<(SourceId, String, Span)> = thrown.collect();
+    let found = thrown.iter().flat_map(|one| files.iter().filter_map(|file| told(sources, *file, one)));
+    found.take(TOLD).collect()
+}
+
+/// The names of functions in a text that seem to return nothing, and to hold no YAML.
+fn without_return(text: &str, is_code: bool) -> Vec<String> {
+    if !text.contains("def ") {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut open: Option<(String, usize)> = None;
+    for line in text.lines() {
+        let bare = line.trim_start();
+        let code = match is_code {
+            true => bare,
+            false => bare.strip_prefix("#@").unwrap_or_default(),
+        };
+        let column = line.len().saturating_sub(code.trim_start().len());
+        let code = code.trim();
+        if let Some(head) = code.strip_prefix("def ") {
+            let name = head.split('(').next().unwrap_or_default().trim();
+            // What is inside of another one is that one's matter.
+            open = open.is_none().then(|| (name.to_owned(), column));
+            continue;
+        }
+        let is_nodes = !is_code && !bare.is_empty() && !bare.starts_with('#');
+        open = match open {
+            Some((name, own)) if code == "end" && column == own => {
+                found.push(name);
+                None
+            }
+            Some(_) if is_nodes || code.contains("return") => None,
+            open => open,
+        };
+    }
+    found
+}
+
+/// Whether a statement is there for its value: an operation, or a call that does nothing else.
+fn is_value(sources: &SourceMap, statement: Span) -> bool {
+    let source = sources.get(statement.source);
+    let written = |span: Span| source.written(span).unwrap_or_default();
+    match written::callee(sources, statement).map(written) {
+        Some(callee) => match callee.rsplit_once('.') {
+            Some((_, method)) => GIVE_OF.contains(&method),
+            None => GIVE.contains(&callee),
+        },
+        None => {
+            let code = written(statement);
+            // Of what is called on one way, or at each turn, nobody knows what it is for.
+            let may_do =
+                code.contains('(') && [" if ", " and ", " or ", " for "].iter().any(|word| code.contains(word));
+            !code.is_empty() && !may_do && !code.contains("None")
+        }
+    }
+}
+
+/// The warning of the first call in a file that is a whole value.
+fn told(sources: &SourceMap, file: SourceId, one: &(SourceId, String, Span)) -> Option<Diagnostic> {
+    let (home, own, value) = one;
+    let source = sources.get(file);
+    let text = source.text.as_str().filter(|_| !source.name.ends_with(".star"))?;
+    let here = name_here(sources, file, *home, own, text)?;
+    let call = format!("#@ {here}(");
+    text.contains(&call).then_some(())?;
+    let code = FileCode::read(&source, file)?;
+    let calls = code.calls_of(&here);
+    let (call, key) = calls.iter().find_map(|(call, _)| Some((*call, value_of(&source, *call)?)))?;
+    (!code.is_local(call, &here)).then_some(())?;
+    let is_null = match &*key {
+        "" => "this item is null".to_owned(),
+        key => format!("`{key}` is null"),
+    };
+    let warning = Diagnostic::warning(Code::STARLARK_NO_RETURN, format!("`{here}` returns nothing, so {is_null}"));
+    let place = outline::defined(&sources.get(*home), *home, own);
+    let start = Span { end: value.start, ..*value };
+    Some(
+        warning
+            .label(call, "this gives None")
+            .label(*value, "computed, and not returned")
+            .label_at(place, format!("`{own}` has no `return`"))
+            .help_edit("return it", start, "return ")
+            .if_it_mends(),
+    )
+}
+
+/// What a file calls a function of another one.
+fn name_here(sources: &SourceMap, file: SourceId, home: SourceId, own: &str, text: &str) -> Option<String> {
+    if file == home {
+        return Some(own.to_owned());
+    }
+    text.contains(own).then_some(())?;
+    let is_it = |name: &str| outline::home(sources, file, name).is_some_and(|(at, its)| at == home && its == own);
+    // Loaded by its own name, or by another one in front of it: `name="own"`.
+    let alias = text.split(&format!("=\"{own}\"")).next().filter(|before| before.len() < text.len());
+    let alias = alias.and_then(|before| before.rsplit([',', ' ', '(']).next());
+    [Some(own), alias].into_iter().flatten().find(|name| !name.is_empty() && is_it(name)).map(str::to_owned)
+}
+
+/// The key whose whole value a call is, or nothing for the item of a list.
+fn value_of(source: &Source, call: Span) -> Option<String> {
+    let line = source.line_range(source.line(call.start));
+    let before = source.written(Span { start: line.start, end: call.start, ..call })?;
+    let behind = source.written(Span { start: call.end, end: line.end, ..call })?;
+    let before = before.trim_end().strip_suffix("#@")?.trim();
+    (behind.trim().is_empty() && !before.starts_with('#')).then_some(())?;
+    let before = before.trim_start_matches("- ").trim_start();
+    match before {
+        "-" => Some(String::new()),
+        key => key.strip_suffix(':').map(str::to_owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_functions_without_return_and_yaml_are_looked_at() {
+        assert_eq!(without_return("def a(x):\n  x + 1\nend\ndef b():\n  return 1\nend\n", true), ["a"]);
+        assert_eq!(without_return("#@ def a(x):\n#@   x + 1\n#@ end\n#@ def b():\nk: 1\n#@ end\n", false), ["a"]);
+        assert!(without_return("def a():\n  if x:\n    return 1\n  end\n  2\nend\n", true).is_empty());
+        assert!(without_return("def a():\n  def b():\n    1\n  end\n  b\nend\n", true).is_empty());
+    }
+}

@@ -1,0 +1,180 @@
+//! Blocks in one column of YAML of which one has no `end`: what stands between them tells whether the next one begins in
+//! the one before, or beside it.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "turns, blocks and tokens have the numbers of their lists, and offsets are those of lines of the text"
+)]
+
+use super::blocks::Blocks;
+use super::pairs::{Block, Turn, TurnKind, blanks, line_end, line_of, line_start};
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::template::token::Kind;
+
+/// How the next block stands to the one before.
+enum Stands {
+    /// What comes in front of it is in the block before, and is such a node as it makes itself.
+    Beside,
+    Inside,
+}
+
+/// What a line of YAML begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Node {
+    Document,
+    Item,
+    Key,
+}
+
+impl Node {
+    fn of(line: &[u8]) -> Node {
+        match line {
+            b"-" => Node::Item,
+            _ if line.starts_with(b"- ") => Node::Item,
+            _ if line.starts_with(b"---") => Node::Document,
+            _ => Node::Key,
+        }
+    }
+}
+
+impl Blocks<'_> {
+    /// Says which of several blocks in one column has no `end`, where what they hold tells. The first one is where the
+    /// language sees the problem.
+    pub(super) fn say_beside(
+        &self,
+        error: &Diagnostic,
+        turns: &[Turn],
+        first: &Block,
+        flat: &[&Block],
+    ) -> Option<Diagnostic> {
+        let heads: Vec<usize> = std::iter::once(first.opens).chain(flat.iter().map(|block| block.opens)).collect();
+        let stands: Vec<(usize, usize, Stands)> = heads
+            .windows(2)
+            .filter(|pair| !turns[pair[0]..pair[1]].iter().any(|turn| turn.kind == TurnKind::Closes))
+            .filter(|pair| self.token(turns[pair[0]].token).kind != Kind::Def)
+            .map(|pair| Some((pair[0], pair[1], self.stands(turns, pair[0], pair[1], flat)?)))
+            .collect::<Option<_>>()?;
+        let mut beside = stands.iter().filter(|(.., stands)| matches!(stands, Stands::Beside));
+        match (beside.next(), beside.next(), flat) {
+            (Some((block, next, _)), None, _) => self.ends_above(error, turns, *block, *next),
+            (None, None, [inner]) if !stands.is_empty() => self.ends_below(error, turns, first, inner),
+            _ => None,
+        }
+    }
+
+    /// Whether a block begins in the one before it, if that is told.
+    fn stands(&self, turns: &[Turn], block: usize, next: usize, flat: &[&Block]) -> Option<Stands> {
+        let (above, own) = (self.first_node(turns, block, next), self.first_node(turns, next, turns.len())?);
+        let Some(above) = above else {
+            // Code in between may be for either.
+            let is_next = turns[block..next].len() == 1 && !self.has_code(turns, block, next);
+            return is_next.then_some(Stands::Inside);
+        };
+        // A key behind the items of a list ends the block further up.
+        self.outgrown(turns, &Block { opens: block, closes: None }).is_none().then_some(())?;
+        let closes = flat.iter().find(|other| other.opens == next)?.closes?;
+        if self.uses_variable(turns, block, next, closes) {
+            return Some(Stands::Inside);
+        }
+        (above == own).then_some(Stands::Beside)
+    }
+
+    /// The column of the first node in a block, and what it is. It stands in front of the turn `before`.
+    fn first_node(&self, turns: &[Turn], block: usize, before: usize) -> Option<(usize, Node)> {
+        let text = self.scanner.input.source_text();
+        let end = turns.get(before).map_or(text.len(), |turn| line_start(text, turn.at));
+        let content = self.body(turns, block, end).find(|line| !line.trim_ascii_start().starts_with(b"#"))?;
+        Some((blanks(content), Node::of(content.trim_ascii())))
+    }
+
+    fn has_code(&self, turns: &[Turn], block: usize, next: usize) -> bool {
+        let end = line_start(self.scanner.input.source_text(), turns[next].at);
+        self.body(turns, block, end).any(|line| line.trim_ascii_start().starts_with(b"#@"))
+    }
+
+    /// Lines behind the head of a block that are not empty.
+    fn body(&self, turns: &[Turn], block: usize, end: usize) -> impl Iterator<Item = &[u8]> {
+        let input = self.scanner.input;
+        let (_, header) = self.header_of(turns[block].token);
+        let start = line_end(input.source_text(), input.place(header as u32 - 1).0 as usize);
+        let lines = input.source_text().get(start..end).unwrap_or_default().split(|byte| *byte == b'\n');
+        lines.filter(|line| !line.trim_ascii().is_empty())
+    }
+
+    /// Whether a block asks for what the loop before it goes through.
+    fn uses_variable(&self, turns: &[Turn], block: usize, next: usize, closes: usize) -> bool {
+        let text = self.scanner.input.source_text();
+        let code = self.code_of(turns[block]);
+        let Some((names, _)) = code.strip_prefix("for ").and_then(|code| code.split_once(" in ")) else { return false };
+        let lines = String::from_utf8_lossy(text.get(turns[next].at..turns[closes].at).unwrap_or_default());
+        // Behind the head of the block only code counts: a key may have the name.
+        let code = lines.lines().enumerate().map(|(number, line)| match line.find("#@").or_else(|| line.find("(@")) {
+            _ if number == 0 => line,
+            Some(at) => line.get(at..).unwrap_or_default(),
+            None => "",
+        });
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let mut words = code.flat_map(|line| line.split(|letter| !is_word(letter)));
+        words.any(|word| !word.is_empty() && names.split(|letter| !is_word(letter)).any(|name| name == word))
+    }
+
+    /// A block that is over where the next one begins.
+    fn ends_above(&self, error: &Diagnostic, turns: &[Turn], block: usize, next: usize) -> Option<Diagnostic> {
+        let text = self.scanner.input.source_text();
+        let (at, line) = self.end_line(turns[block], line_start(text, turns[next].at))?;
+        let mut error = error.clone();
+        error.parts_mut().labels.clear();
+        error = error.label(self.head(turns, block), "this block has no `end`");
+        error = error.label(
+            self.head(turns, next),
+            format!("this `{}` begins beside it, in its column", self.word(turns[next])),
+        );
+        let code = self.code_of(turns[block]);
+        Some(error.help_edit(format!("end `{code}` where the next block begins"), at, line).guessing())
+    }
+
+    /// A block that begins with another one: of two ends the one that is there is the inner one's.
+    fn ends_below(&self, error: &Diagnostic, turns: &[Turn], block: &Block, inner: &Block) -> Option<Diagnostic> {
+        let closes = inner.closes?;
+        let text = self.scanner.input.source_text();
+        let below = line_end(text, turns[closes].at);
+        // What stands below it in the same column may belong to it as well.
+        let behind = text.get(below..).unwrap_or_default().split(|byte| *byte == b'\n');
+        let mut behind = behind.filter(|line| !line.trim_ascii().is_empty());
+        let (indent, first) = self.first_node(turns, inner.opens, closes)?;
+        let goes_on = behind.next().is_some_and(|line| {
+            let (column, node) = (blanks(line), Node::of(line.trim_ascii()));
+            column > indent || column == indent && (node == first || first == Node::Key && node == Node::Item)
+        });
+        (!goes_on).then_some(())?;
+        let (at, line) = self.end_line(turns[block.opens], below)?;
+        let mut error = error.clone();
+        error.parts_mut().labels.clear();
+        error = error.label(self.head(turns, block.opens), "this block has no `end`");
+        let word = self.word(turns[inner.opens]);
+        error = error.label(self.head(turns, inner.opens), format!("this `{word}` begins in it"));
+        let end = self.token(turns[closes].token);
+        error = error.label(self.scanner.input.span(end.start, end.end), format!("closes that `{word}`"));
+        let code = self.code_of(turns[block.opens]);
+        Some(error.help_edit(format!("`{code}` ends here too"), at, line).guessing())
+    }
+
+    fn head(&self, turns: &[Turn], block: usize) -> Span {
+        let (start, end) = self.header_of(turns[block].token);
+        self.scanner.input.span(start as u32, end as u32)
+    }
+
+    /// The line that ends a block of YAML, for the start of a line.
+    fn end_line(&self, header: Turn, at: usize) -> Option<(Span, String)> {
+        let input = self.scanner.input;
+        let text = input.source_text();
+        header.column.filter(|_| !input.is_text())?;
+        let line = line_of(text, line_start(text, header.at), line_end(text, header.at));
+        line.trim_ascii_start().starts_with(b"#@ ").then_some(())?;
+        let newline = if text.get(..at)?.ends_with(b"\n") { "" } else { "\n" };
+        let line = format!("{newline}{}{}\n", " ".repeat(blanks(line)), input.written("end"));
+        Some((input.source_span(at, at), line))
+    }
+}
