@@ -301,14 +301,20 @@ fn whole(program: &Program, location: &FileSpan) -> Option<Span> {
 
 /// Where the innermost running code stands: the statement that called the built-in which asks.
 pub(super) fn current_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Option<Span> {
-    place(host, eval.call_stack_top_location().as_ref()).or_else(|| standing(host, eval))
+    let called = || place(host, eval.call_stack_top_location().as_ref()).or_else(|| standing(host, eval));
+    standing_by(host, eval, 0).or_else(called)
 }
 
 /// The call of a built-in by code that is run as it was read.
 fn standing(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Option<Span> {
-    let (calls, place) = host.standing.get()?;
     // A call from outside of a program has an empty frame, and most built-ins have one of their own.
-    (eval.call_stack_count() <= calls.saturating_add(2)).then_some(place)
+    standing_by(host, eval, 2)
+}
+
+/// The same, if no more than so many frames are above it: none where the built-in is called directly.
+fn standing_by(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>, frames: usize) -> Option<Span> {
+    let (calls, place) = host.standing.get()?;
+    (eval.call_stack_count() <= calls.saturating_add(frames)).then_some(place)
 }
 
 /// Tells the warnings of a built-in function that ran, at the place of its call.
@@ -327,6 +333,9 @@ pub(super) fn tell_of_call(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) {
 
 /// The whole of the innermost running call, also if it spans lines.
 pub(crate) fn call_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Option<Span> {
+    if let Some(place) = standing_by(host, eval, 0) {
+        return Some(place);
+    }
     let Some(location) = eval.call_stack_top_location() else { return standing(host, eval) };
     in_program(host, &location, |program| whole(program, &location))
 }
