@@ -7,6 +7,7 @@ use std::cell::Cell;
 use std::sync::LazyLock;
 
 use hashbrown::HashMap;
+use smallvec::SmallVec;
 use starlark::collections::SmallMap;
 use starlark::eval::Evaluator;
 use starlark::values::dict::Dict;
@@ -28,6 +29,9 @@ use crate::yaml::{Annotation, ArgId};
 
 /// What a file gives: its documents or its text, and the values of the names that it exports.
 type Gave<'v> = (Value<'v>, Vec<Option<Value<'v>>>);
+
+/// Values that are mostly few.
+type Values<'v> = SmallVec<[Value<'v>; 4]>;
 
 /// Refuses later changes of what a name reaches.
 type Lock = for<'v> fn(Value<'v>, &Host<'v>, &mut Evaluator<'v, '_, '_>) -> EvalResult<()>;
@@ -57,7 +61,7 @@ pub(super) fn run<'v>(
         inst,
         host,
         slots: vec![None; straight.slots],
-        texts: vec![Cell::new(None); straight.texts],
+        constants: vec![Cell::new(None); straight.constants],
         early: Early::default(),
         loads: false,
         place: None,
@@ -102,8 +106,8 @@ struct Runner<'v> {
     inst: ValueTyped<'v, FileInstance<'v>>,
     host: &'v Host<'v>,
     slots: Vec<Option<Value<'v>>>,
-    /// The texts that are written in the file, as soon as they are values.
-    texts: Vec<Cell<Option<Value<'v>>>>,
+    /// Those of the file, as soon as they were needed.
+    constants: Vec<Cell<Option<Value<'v>>>>,
     early: Early<'v>,
     /// A file of the project is being loaded.
     loads: bool,
@@ -245,8 +249,23 @@ impl<'v> Runner<'v> {
         Ok(result)
     }
 
-    fn all(&self, items: &[StraightCode], eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Vec<Value<'v>>> {
-        items.iter().map(|item| self.value(item, eval)).collect()
+    /// The constant of a number.
+    fn constant(&self, number: usize, make: impl FnOnce() -> Returned<'v>) -> Returned<'v> {
+        let kept = self.constants.get(number);
+        if let Some(known) = kept.and_then(Cell::get) {
+            return Ok(known);
+        }
+        let made = make()?;
+        kept.into_iter().for_each(|kept| kept.set(Some(made)));
+        Ok(made)
+    }
+
+    fn all(&self, items: &[StraightCode], eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Values<'v>> {
+        let mut values = Values::with_capacity(items.len());
+        for item in items {
+            values.push(self.value(item, eval)?);
+        }
+        Ok(values)
     }
 
     fn two(&self, [left, right]: &[StraightCode; 2], eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<[Value<'v>; 2]> {
@@ -275,13 +294,7 @@ impl<'v> Runner<'v> {
             StraightCode::Int(number) => heap.alloc(*number),
             StraightCode::Float(number) => heap.alloc(*number),
             StraightCode::Text(text, number) => {
-                let known = self.texts.get(*number);
-                if let Some(known) = known.and_then(Cell::get) {
-                    return Ok(known);
-                }
-                let made = heap.alloc_str(&to_star(text)).to_value();
-                known.into_iter().for_each(|known| known.set(Some(made)));
-                made
+                self.constant(*number, || Ok(heap.alloc_str(&to_star(text)).to_value()))?
             }
             StraightCode::List(items) => heap.alloc(AllocList(self.all(items, eval)?)),
             StraightCode::Tuple(items) => heap.alloc(AllocTuple(self.all(items, eval)?)),
@@ -299,22 +312,19 @@ impl<'v> Runner<'v> {
                 Some(Some(value)) => *value,
                 _ => return Err(text_only("a name is used before it is bound")),
             },
-            StraightCode::Builtin(name) => builtin(name)?,
+            StraightCode::Builtin(name, number) => self.constant(*number, || builtin(name))?,
             StraightCode::Member(of, name) => member(self.value(of, eval)?, name, heap)?,
-            StraightCode::Ours(name, given, place) => self.ours(name, &self.all(given, eval)?, *place, eval)?,
+            StraightCode::Ours(name, number, given, place) => {
+                let given = self.all(given, eval)?;
+                let function = self.constant(*number, || builtin(name))?;
+                self.call(function, &given, &[], *place, eval)?
+            }
             StraightCode::Call(parts, place) => {
                 let (function, given) = &**parts;
                 let function = self.value(function, eval)?;
                 let positional = self.all(&given.positional, eval)?;
                 let named = self.named(given, eval)?;
                 self.call(function, &positional, &named, *place, eval)?
-            }
-            StraightCode::Sum(grows, parts) => {
-                let [left, mut right] = self.two(parts, eval)?;
-                if *grows {
-                    right = call_of(builtin("__ytt_grow")?, &[right], &[], eval)?;
-                }
-                left.add(right, heap)?
             }
             StraightCode::Plain(operator, parts) => {
                 let [left, right] = self.two(parts, eval)?;
@@ -343,6 +353,7 @@ impl<'v> Runner<'v> {
 /// What an operator of the interpreter gives.
 fn plain<'v>(operator: StraightOperator, left: Value<'v>, right: Value<'v>, heap: Heap<'v>) -> Returned<'v> {
     let compared = match operator {
+        StraightOperator::Plus => return left.add(right, heap),
         StraightOperator::Minus => return left.sub(right, heap),
         StraightOperator::Divide => return left.div(right, heap),
         StraightOperator::DivideToFloor => return left.floor_div(right, heap),

@@ -29,8 +29,8 @@ pub(crate) struct Straight {
     pub(crate) slots: usize,
     /// The numbers of the names that the file exports: those that it always binds, then the others.
     pub(crate) exports: Vec<usize>,
-    /// How many texts are written in it.
-    pub(crate) texts: usize,
+    /// How many values are the same whenever they are asked for.
+    pub(crate) constants: usize,
 }
 
 /// A statement. Names are numbers.
@@ -82,21 +82,21 @@ pub(crate) enum Code {
     Bool(bool),
     Int(i32),
     Float(f64),
-    /// The text of that number.
+    /// The constant of that number is a text.
     Text(Box<[u8]>, usize),
     List(Vec<Code>),
     Tuple(Vec<Code>),
     /// Keys and their values.
     Dict(Vec<(Code, Code)>),
     Name(usize),
-    Builtin(Box<str>),
+    /// The constant of that number is a built-in.
+    Builtin(Box<str>, usize),
     Member(Box<Code>, Box<str>),
-    /// A function of ours that stands for an operator, or for what the interpreter would give in another way.
-    Ours(&'static str, Vec<Code>, Span),
+    /// A function of ours, with the number of the constant that it is: it stands for an operator, or for what the
+    /// interpreter would give in another way.
+    Ours(&'static str, usize, Vec<Code>, Span),
     Call(Box<(Code, Given)>, Span),
-    /// `left + right`, and whether the right side is counted.
-    Sum(bool, Box<[Code; 2]>),
-    /// Another operator that is the interpreter's own.
+    /// An operator that is the interpreter's own.
     Plain(Operator, Box<[Code; 2]>),
     /// `left == right`, or `left != right` if the flag is not set.
     Equal(bool, Box<[Code; 2]>),
@@ -111,6 +111,7 @@ pub(crate) enum Code {
 /// Operators between two values that the interpreter does as ytt does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
+    Plus,
     Minus,
     Divide,
     DivideToFloor,
@@ -148,9 +149,9 @@ pub(super) fn read(
         }
     }
     let exports = (0..names.definite.len().checked_add(names.conditional.len())?).collect();
-    let reader = Reader { input, parsed, slots, builtins, has_begun: Cell::new(false), texts: Cell::new(0) };
+    let reader = Reader { input, parsed, slots, builtins, has_begun: Cell::new(false), constants: Cell::new(0) };
     let steps = reader.steps(&parsed.stmts)?;
-    Some(Straight { steps, slots: reader.slots.len(), exports, texts: reader.texts.get() })
+    Some(Straight { steps, slots: reader.slots.len(), exports, constants: reader.constants.get() })
 }
 
 struct Reader<'a> {
@@ -160,7 +161,7 @@ struct Reader<'a> {
     builtins: &'a dyn Fn(&str) -> bool,
     /// Has the file done anything but to load and to make nodes?
     has_begun: Cell<bool>,
-    texts: Cell<usize>,
+    constants: Cell<usize>,
 }
 
 impl<'a> Reader<'a> {
@@ -307,7 +308,7 @@ impl<'a> Reader<'a> {
 
     /// A call of a function of ours for what a whole expression is.
     fn ours(&self, function: &'static str, given: Vec<Code>, whole: &Expr) -> Option<Code> {
-        Some(Code::Ours(function.trim_end_matches('('), given, self.span(whole.first, whole.last)?))
+        Some(Code::Ours(function.trim_end_matches('('), self.constant(), given, self.span(whole.first, whole.last)?))
     }
 
     fn given(&self, arguments: &[Argument]) -> Option<Given> {
@@ -380,7 +381,7 @@ impl<'a> Reader<'a> {
             (_, "None") => Code::None,
             (_, "True") => Code::Bool(true),
             (_, "False") => Code::Bool(false),
-            _ if (self.builtins)(name) => Code::Builtin(name.into()),
+            _ if (self.builtins)(name) => Code::Builtin(name.into(), self.constant()),
             _ => return None,
         })
     }
@@ -401,9 +402,12 @@ impl<'a> Reader<'a> {
 
     /// A text that is a value.
     fn written(&self, text: impl Into<Vec<u8>>) -> Code {
-        let number = self.texts.get();
-        self.texts.set(number.saturating_add(1));
-        Code::Text(text.into().into(), number)
+        Code::Text(text.into().into(), self.constant())
+    }
+
+    /// The number of one more constant.
+    fn constant(&self) -> usize {
+        self.constants.replace(self.constants.get().saturating_add(1))
     }
 
     /// `E.name` where it is no function of a call.
@@ -446,12 +450,16 @@ impl<'a> Reader<'a> {
 
     fn binary(&self, binary: &Binary, whole: &Expr) -> Option<Code> {
         let operator = self.kind(binary.left.last.checked_add(1)?)?;
-        let parts = self.two(&binary.left, &binary.right)?;
+        let mut parts = self.two(&binary.left, &binary.right)?;
         if let Some(function) = emit::of_operator(operator) {
             return self.ours(function, (*parts).into(), whole);
         }
+        if operator == Kind::Plus && may_grow(binary, &self.parsed.tokens) {
+            let [_, right] = &mut *parts;
+            *right = self.ours("__ytt_grow", vec![std::mem::replace(right, Code::None)], &binary.right)?;
+        }
         Some(match operator {
-            Kind::Plus => Code::Sum(may_grow(binary, &self.parsed.tokens), parts),
+            Kind::Plus => Code::Plain(Operator::Plus, parts),
             Kind::Equal | Kind::NotEqual => Code::Equal(operator == Kind::Equal, parts),
             Kind::And | Kind::Or => Code::Both(operator == Kind::And, parts),
             Kind::Minus => Code::Plain(Operator::Minus, parts),
