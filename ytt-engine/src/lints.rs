@@ -110,7 +110,6 @@ const TABLE: &[(&str, Level)] = &[
     ("values::plain-input", Level::Warn),
     ("values::same-as-before", Level::Allow),
     ("values::text-for-boolean", Level::Warn),
-    ("values::unheard", Level::Warn),
     ("values::unused", Level::Allow),
     ("values::unused-annotation", Level::Warn),
     ("yaml::alias-of-code", Level::Warn),

@@ -145,7 +145,6 @@ codes! {
     VALUES_PLAIN_INPUT = "values::plain-input";
     VALUES_SAME_AS_BEFORE = "values::same-as-before";
     VALUES_TEXT_FOR_BOOLEAN = "values::text-for-boolean";
-    VALUES_UNHEARD = "values::unheard";
     VALUES_UNUSED = "values::unused";
     VALUES_UNUSED_ANNOTATION = "values::unused-annotation";
     YAML_ALIAS = "yaml::alias";

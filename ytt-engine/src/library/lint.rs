@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::scope::FileScope;
 use super::tree::Idle;
-use super::{in_texts, no_return, of_library, unkept, unused_values};
+use super::{in_texts, no_return, unkept, unused_values};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::{self, Session};
 use crate::files::File;
@@ -41,9 +41,6 @@ pub(super) fn lint(session: &Session<'_, '_, '_, '_>, scope: &FileScope, is_whol
         }
         if is_on(Code::STARLARK_IN_TEXT) {
             found.extend(in_texts::lint(&state.sources, &state.programs()));
-        }
-        if is_on(Code::VALUES_UNHEARD) {
-            found.extend(of_library::unheard(scope));
         }
         if is_on(Code::STARLARK_NO_RETURN) {
             found.extend(no_return::lint(&state.sources, &state.programs()));

@@ -2,11 +2,9 @@
 //! and lack its name.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::scope::FileScope;
-use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Help, Label};
-use crate::files::is_in_library;
+use crate::diag::{Code, Diagnostic, Diagnostics, Help, Label};
 use crate::source::{Origin, Source, SourceId, SourceMap, Span, to_u32};
 
 const VALUES: &str = "#@data/values";
@@ -57,68 +55,6 @@ pub(super) fn told(scope: &FileScope, problems: Diagnostics) -> Diagnostics {
     }
     let kept = problems.into_iter().enumerate().filter(|(number, _)| !gone.contains(number)).map(|(_, one)| one);
     Diagnostics(kept.collect())
-}
-
-/// Warns of flags that set values of a project without a schema which nothing of it reads, while one library declares them.
-pub(super) fn unheard(scope: &FileScope) -> Vec<Diagnostic> {
-    let all = scope.common.sources.all();
-    let flags: Vec<(SourceId, &str)> = all
-        .iter()
-        .enumerate()
-        .filter(|(_, source)| source.origin == Origin::Flag && source.name.starts_with("(data-value"))
-        .filter_map(|(number, source)| {
-            let key = source.text.as_str()?.split_once('=')?.0;
-            Some((SourceId(to_u32(number)), key)).filter(|_| !key.starts_with('@'))
-        })
-        .collect();
-    let is_own = |source: &&Arc<Source>| source.origin != Origin::Flag && !is_in_library(&source.name);
-    let own: Vec<&str> = all.iter().filter(is_own).filter_map(|source| source.text.as_str()).collect();
-    // A file that hands on all values reads each.
-    let hands_on = |text: &&str| {
-        let mut behind =
-            text.match_indices("data.values").map(|(at, found)| text.get(at.saturating_add(found.len())..));
-        behind.any(|behind| behind.is_none_or(|behind| !behind.starts_with('.')))
-    };
-    if flags.is_empty() || own.iter().any(|text| text.contains(SCHEMA)) || own.iter().any(hands_on) {
-        return Vec::new();
-    }
-    let libraries = libraries(scope);
-    let found = flags.into_iter().filter_map(|(id, key)| {
-        let top = key.split('.').next().unwrap_or(key);
-        let is_read = |text: &&str| {
-            [format!(".{top}"), format!("\"{top}\""), format!("'{top}'")].iter().any(|way| text.contains(way))
-        };
-        let library = crate::nearest::only(libraries.iter().filter(|one| one.keys.contains_key(top)))?;
-        (!own.iter().any(is_read)).then_some(())?;
-        let Declared { library, keys } = library;
-        let text = format!("nothing reads the data value `{top}`: it is not the one of the library `{library}`");
-        let place = Span::new(id, 0, to_u32(key.len()));
-        let declared = keys.get(top).copied();
-        let warning = Diagnostic::warning(Code::VALUES_UNHEARD, text).label(place, "a value of the project itself");
-        let warning = warning.label_at(declared, format!("`{library}` declares its `{top}`"));
-        let flag = scope.common.sources.get(id);
-        let why = format!("to set it for `{library}`");
-        let is_text = flag.name.starts_with("(data-value arg");
-        Some(match flag.text.as_str().filter(|_| is_text && declared.is_some_and(|key| !is_text_there(scope, key))) {
-            Some(pair) => {
-                let pair = format!("@{library}:{}", pair.trim_end());
-                warning.advise(Advice::GiveYaml { why: format!("{why}, where it is no text, write"), pair })
-            }
-            None => {
-                let start = Span { end: place.start, ..place };
-                warning.help_edit(why, start, format!("@{library}:")).guessing()
-            }
-        })
-    });
-    found.collect()
-}
-
-/// Whether the value behind a declared key may be a text.
-fn is_text_there(scope: &FileScope, key: Span) -> bool {
-    let source = scope.common.sources.get(key.source);
-    let line = source.line_text(source.line(key.start));
-    let value = line.split_once(':').map_or("", |(_, value)| value).trim();
-    value.parse::<f64>().is_err() && !matches!(value, "true" | "false")
 }
 
 /// The keys at these places, and the only library that has all of them, if these are all keys of their file or flag.
