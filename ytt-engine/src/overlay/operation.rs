@@ -66,9 +66,6 @@ impl Engine<'_> {
                     if rule.nothing {
                         self.warn_second(task.lefts, task.right.node);
                     }
-                    if task.kind == RightKind::MapItem {
-                        self.warn_one_level_high(&task, &rule);
-                    }
                     self.add(task)
                 }
             };

@@ -206,8 +206,6 @@ pub(super) enum Warning {
     Renamed { old: NodeId, new: NodeId },
     /// An array item without a matcher is added beside one that has the same value at this key.
     Second { item: NodeId, left: NodeId, key: Val },
-    /// A key is added beside a map in which there is one of that name.
-    OneLevelHigh { item: NodeId, group: NodeId, inner: NodeId },
     /// An array item without a matcher, whose operation has nothing to work on.
     WithoutMatch { item: NodeId, operation: Operation, lefts: Vec<NodeId> },
     /// A key that may be missing, and is, is to be removed from this map.

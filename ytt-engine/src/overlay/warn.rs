@@ -7,10 +7,7 @@ use super::marks::below;
 use super::matcher::Test;
 use super::problem::Warning;
 use crate::call::{Call, Seen};
-use crate::yaml::{Annotation, Arena, ArgId, Body, NodeId, Val};
-
-/// Keys that maps have at several levels.
-const MANIFOLD: [&str; 6] = ["name", "namespace", "kind", "type", "metadata", "spec"];
+use crate::yaml::{Annotation, ArgId, Body, NodeId, Val};
 
 impl Engine<'_> {
     /// Warns of arguments that are ignored: positional ones, and all of operations that take none.
@@ -81,58 +78,6 @@ impl Engine<'_> {
         {
             self.warn(Warning::Second { item, left, key });
         }
-    }
-
-    /// Warns of a key of a built-in Kubernetes resource that an annotation further up lets be added, where a map beside it has
-    /// one of that name: there the key is known, and here it is not.
-    pub(super) fn warn_one_level_high(&mut self, task: &Task<'_>, rule: &MatchRule) {
-        let item = task.right.node;
-        let found = {
-            let arena = self.arena();
-            let [left] = task.lefts else { return };
-            let Some(key) = arena.str(arena.key(item)).filter(|key| !MANIFOLD.contains(key)) else { return };
-            let is_own = arena.ann(item, MATCH).is_some();
-            if rule.by.is_some()
-                || is_own
-                || rule.counts.missing_ok.is_none()
-                || self.exact
-                || !self.is_built_in(&arena)
-            {
-                return;
-            }
-            let count = arena.count(*left);
-            let Some(rest) = self.comparisons.checked_sub(count) else { return };
-            let has = |group: &NodeId| {
-                let inner = arena.find_str(arena.map_of(arena.value(*group))?, key)?;
-                let is_alike = noun_of(&arena, arena.value(inner)) == noun_of(&arena, arena.value(item));
-                is_alike.then_some((*group, inner))
-            };
-            let mut groups = arena.items(*left).iter().filter_map(has);
-            let only = groups.next().filter(|_| groups.next().is_none());
-            // Who sets it there, too, means both.
-            let around = self.trail.iter().rev().nth(1).and_then(|step| arena.map_of(arena.value(step.node)));
-            let sets = |group: NodeId| {
-                let own = arena.find(around?, arena.key(group))?;
-                arena.find_str(arena.map_of(arena.value(own))?, key)
-            };
-            (only.filter(|(group, _)| sets(*group).is_none()), rest, arena.get(item).pos)
-        };
-        self.comparisons = found.1;
-        if let (Some((group, inner)), true) = (found.0, self.warned.insert(found.2)) {
-            self.warn(Warning::OneLevelHigh { item, group, inner });
-        }
-    }
-
-    /// Whether the left document is a resource of a group that Kubernetes itself has: their keys are known, while others name
-    /// the same things in several places.
-    fn is_built_in(&self, arena: &Arena) -> bool {
-        let document = self.trail.first().and_then(|step| step.matched);
-        let text = |key| {
-            let map = arena.map_of(arena.value(document?.item))?;
-            arena.str(arena.value(arena.find_str(map, key)?))
-        };
-        let (Some(version), Some(_)) = (text("apiVersion"), text("kind")) else { return false };
-        version.split_once('/').is_none_or(|(group, _)| !group.contains('.') || group.ends_with(".k8s.io"))
     }
 
     /// Warns of an array item that does nothing, since it says what is done and not to which item.
@@ -207,17 +152,5 @@ fn does_more(calls: &dyn Call, annotation: &Annotation) -> bool {
             args.named.iter().any(|(name, _)| matches!(&**name, "by" | "expects"))
         }
         _ => true,
-    }
-}
-
-/// What sort of value it is, as far as another one can take its place.
-fn noun_of(arena: &Arena, value: Val) -> u8 {
-    match value {
-        Val::Null => 0,
-        Val::Node(_) | Val::Raw(_) if arena.map_of(value).is_some() => 1,
-        Val::Node(_) | Val::Raw(_) => 2,
-        Val::Str { .. } => 3,
-        Val::Bool(_) => 4,
-        _ => 5,
     }
 }

@@ -4,8 +4,7 @@
 use super::cause::is_like;
 use super::nearest::{COMPARISONS, Fix, Meaning, Near};
 use super::words::{key_text, scalar_text, step_text};
-use crate::diag::{Code, Diagnostic};
-use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, Operation, RightKind};
+use crate::overlay::annotation::{MATCH, Operation, RightKind};
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::{Scene, TrailStep};
 use crate::overlay::matcher::Test;
@@ -39,28 +38,6 @@ pub(super) enum Above {
 }
 
 impl Scene<'_> {
-    /// The warning of a key that is added beside the map which has it.
-    pub(super) fn one_level_high(&self, item: NodeId, group: NodeId, inner: NodeId) -> Option<Diagnostic> {
-        if self.others_with_key(item) > 0 {
-            return None;
-        }
-        let arena = self.arena();
-        let (key, above) = (key_text(&arena, arena.key(item)), key_text(&arena, arena.key(group)));
-        let text = format!("`{key}` is added beside `{above}`, which has a `{key}` of its own");
-        let allows = self.trail.iter().rev().find_map(|step| self.annotation_span(step.node, CHILD_DEFAULTS));
-        let told = Diagnostic::warning(Code::OVERLAY_ONE_LEVEL_HIGH, text)
-            .label_at(self.mark(&arena, item), "a new key: there is none at this level")
-            .label_at(self.mark_left(&arena, inner), format!("`{key}` is here, in `{above}`"))
-            .label_at(allows, "this lets keys be added");
-        let way: Way = self.trail.iter().skip(1).filter_map(|step| Some(step.matched?.item)).collect();
-        let way: Way = way.into_iter().chain([group, inner]).collect();
-        let text = format!("write it where it is: in `{above}`");
-        Some(match self.written_there(&arena, item, &way) {
-            Some((span, new, _)) => told.help_edit(text, span, new).if_it_mends(),
-            None => told.help(text),
-        })
-    }
-
     /// The same key at another path of the left document.
     pub(super) fn key_elsewhere(&self, arena: &Arena, right: NodeId) -> Option<Near> {
         let wanted = arena.key(right);

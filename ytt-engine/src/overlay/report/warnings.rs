@@ -20,10 +20,6 @@ impl Scene<'_> {
             }
             Warning::Renamed { old, new } => self.renamed(old, new),
             Warning::Second { item, left, key } => self.second(item, left, key),
-            Warning::OneLevelHigh { item, group, inner } => match self.one_level_high(item, group, inner) {
-                Some(warning) => warning,
-                None => return,
-            },
             Warning::WithoutMatch { item, operation, lefts } => self.without_matcher(item, operation, &lefts),
             Warning::RemovesNothing { item, map } => match self.removes_nothing(item, map) {
                 Some(warning) => warning,
