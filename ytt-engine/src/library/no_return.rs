@@ -1,11 +1,13 @@
 //! Functions that compute a value and do not return it, where that was to be the value of YAML: it is null.
 
+use std::collections::HashSet;
+
 use crate::diag::{Code, Diagnostic};
 use crate::source::{Source, SourceId, SourceMap, Span};
 use crate::template::code::FileCode;
 use crate::template::{outline, written};
 
-/// Calls that are told of.
+/// Functions that are looked at, and calls that are told of.
 const TOLD: usize = 20;
 
 /// Functions that are called for what they give.
@@ -33,12 +35,21 @@ const GIVE_OF: [&str; 16] = [
 
 /// Warns of such functions in these files of code, at the calls that stand as values of YAML.
 pub(super) fn lint(sources: &SourceMap, files: &[SourceId]) -> Vec<Diagnostic> {
+    let texts = || files.iter().map(|file| sources.get(*file));
+    let mut suspects = Vec::new();
+    for (file, source) in files.iter().zip(texts()) {
+        let names = source.text.as_str().map(|text| without_return(text, is_code(&source)));
+        suspects.extend(names.unwrap_or_default().into_iter().map(|name| (*file, name)));
+    }
+    if suspects.is_empty() {
+        return Vec::new();
+    }
+    let mut called = HashSet::new();
+    for source in texts().filter(|source| !is_code(source)) {
+        called.extend(source.text.as_str().into_iter().flat_map(calls).map(str::to_owned));
+    }
     // Files are read once more only where there is something to find.
-    let suspects = files.iter().flat_map(|file| {
-        let source = sources.get(*file);
-        let names = source.text.as_str().map(|text| without_return(text, source.name.ends_with(".star")));
-        names.unwrap_or_default().into_iter().map(|name| (*file, name))
-    });
+    let suspects = suspects.into_iter().filter(|(_, name)| called.contains(name)).take(TOLD);
     let thrown = suspects.filter_map(|(file, name)| {
         let code = FileCode::read(&sources.get(file), file)?;
         let function = code.function_of(&name, false)?;
@@ -49,6 +60,18 @@ pub(super) fn lint(sources: &SourceMap, files: &[SourceId]) -> Vec<Diagnostic> {
     let thrown: Vec<(SourceId, String, Span)> = thrown.collect();
     let found = thrown.iter().flat_map(|one| files.iter().filter_map(|file| told(sources, *file, one)));
     found.take(TOLD).collect()
+}
+
+fn is_code(source: &Source) -> bool {
+    source.name.ends_with(".star")
+}
+
+/// The names of functions whose calls begin values of YAML.
+fn calls(text: &str) -> impl Iterator<Item = &str> {
+    text.split("#@ ").skip(1).filter_map(|code| {
+        let (name, _) = code.split_once('(')?;
+        name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_').then_some(name)
+    })
 }
 
 /// The names of functions in a text that seem to return nothing, and to hold no YAML.
@@ -108,19 +131,17 @@ fn is_value(sources: &SourceMap, statement: Span) -> bool {
 fn told(sources: &SourceMap, file: SourceId, one: &(SourceId, String, Span)) -> Option<Diagnostic> {
     let (home, own, value) = one;
     let source = sources.get(file);
-    let text = source.text.as_str().filter(|_| !source.name.ends_with(".star"))?;
-    let here = name_here(sources, file, *home, own, text)?;
-    let call = format!("#@ {here}(");
-    text.contains(&call).then_some(())?;
+    let text = source.text.as_str().filter(|_| !is_code(&source))?;
+    (text.contains(&format!("#@ {own}(")) && is_it(sources, file, *home, own)).then_some(())?;
     let code = FileCode::read(&source, file)?;
-    let calls = code.calls_of(&here);
+    let calls = code.calls_of(own);
     let (call, key) = calls.iter().find_map(|(call, _)| Some((*call, value_of(&source, *call)?)))?;
-    (!code.is_local(call, &here)).then_some(())?;
+    (!code.is_local(call, own)).then_some(())?;
     let is_null = match &*key {
         "" => "this item is null".to_owned(),
         key => format!("`{key}` is null"),
     };
-    let warning = Diagnostic::warning(Code::STARLARK_NO_RETURN, format!("`{here}` returns nothing, so {is_null}"));
+    let warning = Diagnostic::warning(Code::STARLARK_NO_RETURN, format!("`{own}` returns nothing, so {is_null}"));
     let place = outline::defined(&sources.get(*home), *home, own);
     let start = Span { end: value.start, ..*value };
     Some(
@@ -133,17 +154,9 @@ fn told(sources: &SourceMap, file: SourceId, one: &(SourceId, String, Span)) -> 
     )
 }
 
-/// What a file calls a function of another one.
-fn name_here(sources: &SourceMap, file: SourceId, home: SourceId, own: &str, text: &str) -> Option<String> {
-    if file == home {
-        return Some(own.to_owned());
-    }
-    text.contains(own).then_some(())?;
-    let is_it = |name: &str| outline::home(sources, file, name).is_some_and(|(at, its)| at == home && its == own);
-    // Loaded by its own name, or by another one in front of it: `name="own"`.
-    let alias = text.split(&format!("=\"{own}\"")).next().filter(|before| before.len() < text.len());
-    let alias = alias.and_then(|before| before.rsplit([',', ' ', '(']).next());
-    [Some(own), alias].into_iter().flatten().find(|name| !name.is_empty() && is_it(name)).map(str::to_owned)
+/// Whether a name in a file is that function, which may be another file's.
+fn is_it(sources: &SourceMap, file: SourceId, home: SourceId, own: &str) -> bool {
+    file == home || outline::home(sources, file, own).is_some_and(|(at, its)| at == home && its == own)
 }
 
 /// The key whose whole value a call is, or nothing for the item of a list.

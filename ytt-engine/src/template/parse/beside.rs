@@ -8,7 +8,8 @@
 )]
 
 use super::blocks::Blocks;
-use super::pairs::{Block, Turn, TurnKind, blanks, line_end, line_of, line_start};
+use super::lines::{blanks, line_end, line_of, line_start};
+use super::pairs::{Block, Turn, TurnKind};
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::template::token::Kind;

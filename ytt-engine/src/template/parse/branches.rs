@@ -2,7 +2,8 @@
 
 use super::blocks::Blocks;
 use super::ends::nodes;
-use super::pairs::{Block, Turn, TurnKind, line_end, line_start};
+use super::lines::{line_end, line_start};
+use super::pairs::{Block, Turn, TurnKind};
 use crate::nearest::only;
 use crate::source::Span;
 

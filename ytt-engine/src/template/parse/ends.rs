@@ -7,7 +7,8 @@
 )]
 
 use super::blocks::Blocks;
-use super::pairs::{Block, Turn, blanks, line_end, line_of, line_start};
+use super::lines::{blanks, line_end, line_of, line_start};
+use super::pairs::{Block, Turn};
 use crate::source::Span;
 
 impl Blocks<'_> {

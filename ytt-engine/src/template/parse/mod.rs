@@ -9,6 +9,7 @@ mod branches;
 mod ends;
 mod expression;
 mod foreign;
+mod lines;
 mod otherwise;
 mod pairs;
 mod slips;

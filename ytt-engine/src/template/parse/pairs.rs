@@ -8,6 +8,7 @@
 )]
 
 use super::blocks::Blocks;
+use super::lines::{begins_with_return, blanks, line_end, line_of, line_start, line_start_from, trimmed};
 use crate::diag::Diagnostic;
 use crate::source::{Span, replaced};
 use crate::template::token::Kind;
@@ -479,13 +480,17 @@ impl Blocks<'_> {
                     }
                 }
                 last = if code { to } else { last };
-                if is_flat && depth == 0 && content.starts_with(b"return") {
+                if is_flat && depth == 0 && begins_with_return(content) {
                     (is_ended, siblings, by) = (true, 0, "`return`");
                     break;
                 }
                 continue;
             }
-            if body.is_none() && depth == 0 && is_function && content.starts_with(b"#@ return") {
+            if body.is_none()
+                && depth == 0
+                && is_function
+                && content.strip_prefix(b"#@ ").is_some_and(begins_with_return)
+            {
                 (last, is_ended, by) = (to, true, "`return`");
                 break;
             }
@@ -566,35 +571,4 @@ enum Body {
 
 fn turns_line(kind: Kind) -> bool {
     matches!(kind, Kind::Else | Kind::Elif)
-}
-
-pub(super) fn line_start(text: &[u8], at: usize) -> usize {
-    line_start_from(text, 0, at)
-}
-
-/// The start of the line of `at`, which is not in front of the line start `from`.
-fn line_start_from(text: &[u8], from: usize, at: usize) -> usize {
-    let at = at.min(text.len());
-    let from = from.min(at);
-    text[from..at].iter().rposition(|byte| *byte == b'\n').map_or(from, |found| from + found + 1)
-}
-
-/// Behind the break of the line of `at`.
-pub(super) fn line_end(text: &[u8], at: usize) -> usize {
-    let at = at.min(text.len());
-    text[at..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |found| at + found + 1)
-}
-
-/// How far a line is indented.
-pub(super) fn blanks(line: &[u8]) -> usize {
-    line.len() - line.trim_ascii_start().len()
-}
-
-pub(super) fn line_of(text: &[u8], start: usize, end: usize) -> &[u8] {
-    let line = &text[start..end];
-    line.strip_suffix(b"\n").unwrap_or(line)
-}
-
-fn trimmed(text: &[u8], start: usize, end: usize) -> &[u8] {
-    line_of(text, start, end).trim_ascii()
 }

@@ -7,7 +7,8 @@
 
 use super::blocks::Blocks;
 use super::ends::nodes;
-use super::pairs::{Turn, TurnKind, line_end, line_start};
+use super::lines::{line_end, line_start};
+use super::pairs::{Turn, TurnKind};
 use crate::diag::Diagnostic;
 use crate::template::tree::TokenId;
 
