@@ -223,3 +223,20 @@ fn nodes_and_values_need_memory_together() {
     assert!(of_values > 1 << 19 && of_nodes > 1 << 19, "{of_values} {of_nodes}");
     assert!(of_both > (of_values + of_nodes) / 10 * 9, "{of_values} {of_nodes} {of_both}");
 }
+
+/// What ends a loop that is run as it was read, where its steps are not counted.
+#[test]
+fn loops_with_nodes_need_memory_and_time() {
+    let text = "#@ for x in range(1 << 30):\n#@ y = [x, x, x]\n#@ if x < 0:\n- 1\n#@ end\n#@ end\n";
+    for limit in ["memory", "seconds"] {
+        let mut limits = Limits::build();
+        limits.steps = None;
+        match limit {
+            "memory" => limits.memory = Some(5 << 20),
+            _ => limits.seconds = Some(0),
+        }
+        let failure = Project::new().file("a.yml", text).limits(limits).render().unwrap_err();
+        assert!(failure.to_string().contains(&format!("limit `{limit}` reached")), "{failure}");
+        assert!(failure.position().is_some(), "{limit}: {failure}");
+    }
+}

@@ -10,8 +10,8 @@
 //! render, so `memory` bounds them.
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use starlark::environment::Globals;
@@ -47,6 +47,8 @@ pub(crate) struct Budget {
     steps: Option<u64>,
     memory: Option<u64>,
     seconds: Option<u64>,
+    /// When they are over, if there is such a limit.
+    end: OnceLock<Option<Instant>>,
     /// Questions of the interpreter while it runs.
     asked: AtomicU64,
     /// Calls that the interpreter counts, but that stand for less than a step of a program.
@@ -98,6 +100,7 @@ impl Budget {
     pub(super) fn question<'v>(self: &Arc<Budget>, heap: Heap<'v>) -> Box<dyn Fn() -> bool + 'v> {
         let budget = self.clone();
         let end = self.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
+        self.end.get_or_init(|| end);
         Box::new(move || {
             if budget.defining.load(Relaxed) {
                 return false;
@@ -108,7 +111,7 @@ impl Budget {
                 return add(&budget.late, 1) % PERIOD == PERIOD - 1;
             }
             add(&budget.asked, 1);
-            budget.no_steps() || budget.no_room(heap, 0) || budget.note(3, end.is_some_and(|end| Instant::now() > end))
+            budget.no_steps() || budget.no_room(heap, 0) || budget.no_time()
         })
     }
 
@@ -142,6 +145,12 @@ impl Budget {
         let all = bytes.saturating_add(heap).saturating_add(self.outside.load(Relaxed));
         let all = all.saturating_add(self.nodes.load(Relaxed));
         self.note(2, all > memory)
+    }
+
+    /// Is the time over?
+    fn no_time(&self) -> bool {
+        let end = self.end.get().copied().flatten();
+        self.note(3, end.is_some_and(|end| Instant::now() > end))
     }
 
     /// Takes the bytes of all nodes. Do they need, with the values that were counted last, more than there may be?
@@ -189,12 +198,17 @@ impl Budget {
         self.walk(steps.saturating_mul(usize::try_from(STEP).unwrap_or(usize::MAX)))
     }
 
-    /// Counts calls that a file without a program does not make, by the thousand as the interpreter does.
-    pub(super) fn saved_calls(&self, calls: u64) -> EvalResult<()> {
+    /// Counts calls that a file without a program does not make. By the thousand all is asked that the interpreter would
+    /// ask.
+    pub(super) fn saved_calls(&self, calls: u64, heap: Heap<'_>) -> EvalResult<()> {
         let before = add(&self.saved, calls);
         let thousands = (before.saturating_add(calls) / PERIOD).saturating_sub(before / PERIOD);
-        let steps = thousands.saturating_mul(PERIOD);
-        if steps == 0 { Ok(()) } else { self.steps(usize::try_from(steps).unwrap_or(usize::MAX)) }
+        if thousands == 0 {
+            return Ok(());
+        }
+        let steps = usize::try_from(thousands.saturating_mul(PERIOD)).unwrap_or(usize::MAX);
+        self.steps(steps)?;
+        self.ask(|budget| budget.no_room(heap, 0) || budget.no_time())
     }
 
     /// As [`Meter::walk_items`].

@@ -34,7 +34,7 @@ pub(super) fn run<'v>(
     for (action, place) in file.compiled.program.skeleton.actions.iter().flatten() {
         let counted = match action {
             Action::Task(_) => host.budget.steps(1),
-            Action::Load | Action::Annotate(..) => host.budget.saved_calls(CALLS),
+            Action::Load | Action::Annotate(..) => host.budget.saved_calls(CALLS, eval.heap()),
         };
         let done = counted.and_then(|()| match action {
             Action::Task(task) => file.task(*task),

@@ -115,11 +115,6 @@ impl<'v> Early<'v> {
         self.failed = (!told.is_empty()).then_some(Diagnostics(told));
     }
 
-    /// Did any file run?
-    pub(super) fn has_loaded(&self) -> bool {
-        !self.loaded.is_empty()
-    }
-
     /// What the next `load` gives, if it is known.
     pub(super) fn next(&mut self) -> Option<Returned<'v>> {
         let known = self.loaded.get(self.given).copied();
@@ -321,10 +316,12 @@ impl<'v> Host<'v> {
         }
     }
 
-    /// All lines behind the first so many ones will be printed once more, which nobody is to see.
-    pub(super) fn print_again(&self, first: usize) {
-        let more = self.printed.replace(first).saturating_sub(first);
-        self.repeated.set(self.repeated.get().saturating_add(more));
+    /// All lines behind the first so many ones will be printed once more, which nobody is to see. Gives how many there are
+    /// of that kind already.
+    pub(super) fn print_again(&self, first: usize) -> usize {
+        let (more, before) = (self.printed.replace(first).saturating_sub(first), self.repeated.get());
+        self.repeated.set(before.saturating_add(more));
+        before
     }
 
     /// Takes a warning of the call of a built-in function that runs: it is told at the place of the call.

@@ -221,8 +221,7 @@ fn evaluate<'v>(
         state.restore(heights);
         compiled = state.with_program(unit, &compiled)?;
     }
-    let (heights, printed) = (state.heights(), state.printed.get());
-    let (mut early, mut may_remember) = (Early::default(), false);
+    let (mut early, mut owed) = (Early::default(), None);
     if let Some(straight) = &compiled.program.straight {
         let inst = instance(&compiled, Early::default(), eval);
         match straight::run(inst, straight, lock, eval).map_err(with_data)? {
@@ -230,23 +229,15 @@ fn evaluate<'v>(
                 return Ok(Ran { root: kind_of(root), exports: Exports::File { compiled, values } });
             }
             Done::Loaded(loaded) => early = loaded,
-            Done::Failed(loaded) => (early, may_remember) = (loaded, true),
+            Done::Failed(lines) => owed = Some(lines),
         }
         compiled = state.with_program(unit, &compiled)?;
     }
-    may_remember &= early.has_loaded();
+    let inst = instance(&compiled, early, eval).to_value();
     let function = compile::function(state, &compiled, eval)?;
-    let attempt = |early: Early<'v>, eval: &mut Evaluator<'v, '_, '_>| {
-        let inst = instance(&compiled, early, eval).to_value();
-        super::call(eval, function, &[inst], &[]).and_then(|result| collect(result, state, eval))
-    };
-    let mut called = attempt(early, eval);
-    if called.is_ok() && may_remember {
-        // functions that were loaded know that they were called before
-        state.restore(heights);
-        state.print_again(printed);
-        called = attempt(Early::default(), eval);
-    }
+    let called = super::call(eval, function, &[inst], &[]).and_then(|result| collect(result, state, eval));
+    // its program may have printed less
+    owed.into_iter().for_each(|lines| state.repeated.set(state.repeated.get().min(lines)));
     let (root, values) = called.map_err(|failure| with_data(trace::diagnostics(state, &failure)))?;
     Ok(Ran { root: kind_of(root), exports: Exports::File { compiled, values } })
 }

@@ -1,7 +1,7 @@
 //! Files that are run as they were read (`template/straight.rs`), without the interpreter's parser and compiler.
 //!
-//! What code calls is called by the interpreter, and operators that are functions of ours stay those. Where something
-//! goes wrong, or is warned of, the file gets its program after all, which tells it with places and frames.
+//! Built-ins are called directly, all else by the interpreter, and operators that are functions of ours stay those. Where
+//! something goes wrong the file gets its program after all, which tells it with places and frames.
 
 use std::cell::Cell;
 use std::sync::LazyLock;
@@ -41,8 +41,9 @@ pub(super) enum Done<'v> {
     Gave(Gave<'v>),
     /// Its program is to do all but loading: what was loaded from files of the project is here.
     Loaded(Early<'v>),
-    /// The same, after code that uses what was loaded has run and failed.
-    Failed(Early<'v>),
+    /// Its program is to do all anew: functions that were loaded may remember what they were called for. So many lines that
+    /// were to be printed before are not to be seen behind it.
+    Failed(usize),
 }
 
 /// The names that code may use without loading, once for the process.
@@ -57,6 +58,7 @@ pub(super) fn run<'v>(
 ) -> Result<Done<'v>, Diagnostics> {
     let host = inst.as_ref().host.as_ref();
     let (heights, standing, libraries) = (host.heights(), host.standing.get(), host.libraries.get());
+    let (spent, printed) = (host.budget.spent(), host.printed.get());
     let mut runner = Runner {
         inst,
         host,
@@ -71,7 +73,6 @@ pub(super) fn run<'v>(
     let first = straight.steps.iter().take_while(is_first).count();
     let (first, others) = straight.steps.split_at_checked(first).unwrap_or_default();
     let mut result = runner.steps(first, eval);
-    let (spent, printed) = (host.budget.spent(), host.printed.get());
     if result.is_ok() {
         // what was loaded may evaluate them, which must happen once
         if host.libraries.get() != libraries {
@@ -93,13 +94,12 @@ pub(super) fn run<'v>(
         return Err(trace::at_top(host, &failure, place));
     }
     host.restore(heights);
-    host.budget.take_back(spent);
-    host.print_again(printed);
     if runner.loads {
         runner.early.failed(&failure, &trace::running(host, eval));
         return Ok(Done::Loaded(runner.early));
     }
-    Ok(Done::Failed(runner.early))
+    host.budget.take_back(spent);
+    Ok(Done::Failed(host.print_again(printed)))
 }
 
 struct Runner<'v> {
@@ -146,7 +146,9 @@ impl<'v> Runner<'v> {
             StraightStep::Load(path, names) => {
                 self.loads = !path.starts_with(b"@ytt:");
                 let path = eval.heap().alloc_str(&to_star(path)).to_value();
-                let loaded = self.ours("__ytt_load", &[self.inst.to_value(), path], place, eval)?;
+                // by the interpreter, which counts how deep files load each other
+                let load = [self.inst.to_value(), path];
+                let loaded = self.at(place, eval, |eval| call(eval, builtin("__ytt_load")?, &load, &[]))?;
                 if std::mem::take(&mut self.loads) {
                     self.early.loaded(loaded);
                 }
@@ -157,18 +159,18 @@ impl<'v> Runner<'v> {
                 }
             }
             StraightStep::Annotate(number, index, given) => {
-                self.host.budget.saved_calls(2)?;
+                self.host.budget.saved_calls(2, eval.heap())?;
                 let args = self.arguments(given, eval)?;
                 let (name, pos) = &file.compiled.program.skeleton.items[*number as usize].annotations[*index as usize];
                 file.annotate(*number, Annotation { name: name.clone(), args, pos: *pos })?;
             }
             StraightStep::Set(code) => {
-                self.host.budget.saved_calls(1)?;
+                self.host.budget.saved_calls(1, eval.heap())?;
                 let value = self.value(code, eval)?;
                 file.set(value, eval.heap())?;
             }
             StraightStep::Print(piece, code) => {
-                self.host.budget.saved_calls(1)?;
+                self.host.budget.saved_calls(1, eval.heap())?;
                 let value = self.value(code, eval)?;
                 file.print(*piece, value)?;
             }
@@ -198,7 +200,7 @@ impl<'v> Runner<'v> {
         let over = self.value(&turns.over, eval)?;
         for item in over.iterate(eval.heap())? {
             self.place = Some(place);
-            self.host.budget.saved_calls(1)?;
+            self.host.budget.saved_calls(1, eval.heap())?;
             if turns.steps > 0 {
                 self.host.budget.steps(turns.steps)?;
             }
@@ -226,10 +228,20 @@ impl<'v> Runner<'v> {
         }
     }
 
-    /// Calls a function of ours by its name.
-    fn ours(&self, name: &str, given: &[Value<'v>], place: Span, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-        let function = builtin(name)?;
-        self.call(function, given, &[], place, eval)
+    /// A call, for which those who ask are told where it stands.
+    fn at<'x, 'e>(
+        &self,
+        place: Span,
+        eval: &mut Evaluator<'v, 'x, 'e>,
+        run: impl FnOnce(&mut Evaluator<'v, 'x, 'e>) -> Returned<'v>,
+    ) -> Returned<'v> {
+        self.host.budget.saved_calls(1, eval.heap())?;
+        self.host.standing.set(Some((eval.call_stack_count(), place)));
+        self.calling.set(Some(place));
+        let result = run(eval)?;
+        self.host.standing.set(None);
+        self.calling.set(None);
+        Ok(result)
     }
 
     fn call(
@@ -240,13 +252,7 @@ impl<'v> Runner<'v> {
         place: Span,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> Returned<'v> {
-        self.host.budget.saved_calls(1)?;
-        self.host.standing.set(Some((eval.call_stack_count(), place)));
-        self.calling.set(Some(place));
-        let result = call_of(function, positional, named, eval)?;
-        self.host.standing.set(None);
-        self.calling.set(None);
-        Ok(result)
+        self.at(place, eval, |eval| call_of(function, positional, named, eval))
     }
 
     /// The constant of a number.
@@ -374,7 +380,7 @@ fn call_of<'v>(
 ) -> Returned<'v> {
     let own = function.downcast_ref::<Builtin>().filter(|_| named.is_empty());
     let done = own.and_then(|own| own.directly(positional, eval));
-    done.map_or_else(|| call(eval, function, positional, named), |done| done)
+    done.unwrap_or_else(|| call(eval, function, positional, named))
 }
 
 fn builtin<'v>(name: &str) -> Returned<'v> {

@@ -123,6 +123,8 @@ fn what_fails_fails_also_where_functions_remember() {
     let refuses = "f = (lambda next: lambda: [1][2 - next()])(counter())\n";
     let (text, _) = beside(&format!("{counts}{refuses}"), "a: #@ f()\n");
     assert!(text.contains("index 1 out of range"), "{text}");
+    let (text, _) = beside(&format!("{counts}f = counter()\n"), "a: #@ [0][f()]\n");
+    assert!(text.contains("index 1 out of range"), "{text}");
     // a warning is no reason to call it once more
     let (text, _) = beside(&format!("{counts}f = counter()\n"), "a: #@ \"%s\" % None\nb: #@ f()\n");
     assert_eq!(text, "a: None\nb: 1\n");
