@@ -364,5 +364,6 @@ pub(super) fn caller_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Opt
     let stack = eval.call_stack().frames;
     // The last frame is the built-in that asks, the one before it the function, which stands where it was called.
     let function = stack.get(stack.len().checked_sub(2)?)?;
-    place(host, function.location.as_ref())
+    // Both and the empty frame in front of them are all there is above code that is run as it was read.
+    place(host, function.location.as_ref()).or_else(|| standing_by(host, eval, 3))
 }

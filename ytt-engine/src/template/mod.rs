@@ -211,7 +211,7 @@ fn finish(
     refuse_long(source, input.text.len())?;
     let parsed = parse::parse(input)?;
     let resolved = names::resolve(input, &parsed, asked.builtins)?;
-    let may_be_straight = !asked.always && !asked.returns && root != NO_ROOT;
+    let may_be_straight = !asked.always && root != NO_ROOT;
     let straight = may_be_straight.then(|| straight::read(input, &parsed, &resolved, asked.builtins)).flatten();
     let (text, lines, has_operators) = match straight {
         Some(_) => (String::new(), LineMap::new(source), false),
