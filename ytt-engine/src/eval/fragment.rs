@@ -23,7 +23,7 @@ use super::text::{from_star, readable};
 use crate::diag::{Code, Diagnostic, Fact, WordKind, suggest};
 use crate::source::{Span, to_u32};
 use crate::yaml::words::key_text;
-use crate::yaml::{Body, Val};
+use crate::yaml::{Body, NodeId, Val};
 
 /// A handle on a document set, map or array; null for a function that made no node; a scalar only as the result of
 /// `overlay.apply`.
@@ -71,7 +71,10 @@ impl<'v> Fragment<'v> {
     /// Keys and values of a map fragment; nothing of a nil one; the reference's complaint for others.
     pub(crate) fn map_entries(&self) -> EvalResult<Vec<(Val, Val)>> {
         match self.container() {
-            Container::Map | Container::Nothing => Ok(self.host.as_ref().entries(self.val)),
+            Container::Map | Container::Nothing => {
+                self.note_taken();
+                Ok(self.host.as_ref().entries(self.val))
+            }
             Container::Array => Err(error::text_only("yamlfragment.Items: Expected value to be a map, but was array")),
             Container::Set => {
                 Err(error::text_only("yamlfragment.Items: Expected value to be a map, but was document set"))
@@ -79,8 +82,18 @@ impl<'v> Fragment<'v> {
         }
     }
 
-    /// The item's value under a key or index; `None` if there is none.
-    fn entry(&self, index: Value<'v>) -> EvalResult<Option<Val>> {
+    /// Notes that code takes the values of all items.
+    fn note_taken(&self) {
+        let (host, Val::Node(id)) = (self.host.as_ref(), self.val) else { return };
+        if host.explains {
+            let mut arena = host.arena.borrow_mut();
+            let items = arena.items(id).to_vec();
+            items.into_iter().for_each(|item| arena.events.adopt(item));
+        }
+    }
+
+    /// The item under a key or index; `None` if there is none.
+    fn entry(&self, index: Value<'v>) -> EvalResult<Option<NodeId>> {
         let (host, Val::Node(id)) = (self.host.as_ref(), self.val) else { return Ok(None) };
         if self.container() == Container::Map {
             // Taken apart once for all keys, which are equal by kind and value.
@@ -89,8 +102,7 @@ impl<'v> Fragment<'v> {
                 Some(text) => arena.text_bytes(key) == Some(text),
                 None => scalar == Some(key),
             };
-            let found = arena.items(id).iter().copied().find(|&item| is_wanted(arena.key(item)));
-            return Ok(found.map(|item| arena.value(item)));
+            return Ok(arena.items(id).iter().copied().find(|&item| is_wanted(arena.key(item))));
         }
         let Some(number) = index.unpack_i32().filter(|_| index.unpack_bool().is_none()) else {
             let what = if self.container() == Container::Set {
@@ -100,9 +112,7 @@ impl<'v> Fragment<'v> {
             };
             return Err(error::text_only(format!("{what} {}", type_name(index))));
         };
-        let arena = host.arena.borrow();
-        let item = usize::try_from(number).ok().and_then(|number| arena.item_at(id, number));
-        Ok(item.map(|item| arena.value(item)))
+        Ok(usize::try_from(number).ok().and_then(|number| host.arena.borrow().item_at(id, number)))
     }
 }
 
@@ -168,7 +178,14 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
     }
     fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         match self.entry(index)? {
-            Some(value) => Ok(from_val(self.host, value, heap)),
+            Some(item) => {
+                let host = self.host.as_ref();
+                if host.explains {
+                    host.arena.borrow_mut().events.adopt(item);
+                }
+                let value = host.arena.borrow().value(item);
+                Ok(from_val(self.host, value, heap))
+            }
             None => {
                 let key = repr(index, Meter::new(heap, Some(self.host.as_ref())))?;
                 let text = format!("key {} not in yamlfragment", readable(&key));
@@ -198,6 +215,9 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
     }
     fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
         let keys = self.container() == Container::Map;
+        if !keys {
+            self.note_taken();
+        }
         let entries = self.host.as_ref().entries(self.val);
         Ok(entries.into_iter().map(|(key, value)| from_val(self.host, if keys { key } else { value }, heap)).collect())
     }

@@ -380,6 +380,31 @@ impl<'v> Host<'v> {
         }
     }
 
+    /// Notes that code takes all that is below a value out of the nodes, such as for a text.
+    pub(crate) fn note_taken_below(&self, value: Val) {
+        if !self.explains {
+            return;
+        }
+        let mut arena = self.arena.borrow_mut();
+        let (mut open, mut known) = (vec![value], HashSet::new());
+        while let Some(value) = open.pop() {
+            match value {
+                Val::Node(id) if known.insert(id) => {
+                    let items = arena.items(id).to_vec();
+                    for item in items {
+                        arena.events.adopt(item);
+                        open.push(arena.value(item));
+                    }
+                }
+                Val::Raw(number) => match arena.raw(number) {
+                    Raw::List(values) => open.extend(values),
+                    Raw::Dict(entries) => open.extend(entries.iter().map(|(_, value)| *value)),
+                },
+                _ => {}
+            }
+        }
+    }
+
     /// How many [`Host::entries`] there are.
     pub(crate) fn count(&self, value: Val) -> usize {
         let arena = self.arena.borrow();

@@ -24,6 +24,7 @@ fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     only_names(&given, &["escape_html", "indent"])?;
     let host = function.inst.as_ref().host.as_ref();
     let value = convert::to_val(host, value, eval.heap())?;
+    host.note_taken_below(value);
     let indent = indent(&given)?;
     let escape_html = given.named("escape_html").map_or(Ok(true), boolean)?;
     overlay::refuse_equal_keys(&host.arena.borrow(), value).map_err(error::wrap)?;

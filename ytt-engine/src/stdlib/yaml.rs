@@ -30,6 +30,7 @@ fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
 /// A value as the text of one document; nothing for None and for a fragment without items.
 pub(super) fn encoded<'v>(host: &Host<'v>, value: Value<'v>, heap: Heap<'v>) -> EvalResult<String> {
     let value = convert::to_val(host, value, heap)?;
+    host.note_taken_below(value);
     overlay::refuse_equal_keys(&host.arena.borrow(), value).map_err(error::wrap)?;
     print::value(&host.arena.borrow(), value, host.limits.output_bytes).map_err(error::wrap)
 }

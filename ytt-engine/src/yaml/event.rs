@@ -189,6 +189,15 @@ impl Events {
         self.copied.get(at).copied()
     }
 
+    /// Whoever runs takes the value of an item out of the nodes: [`Readers::adopt`], also of what it is a copy of.
+    pub(crate) fn adopt(&mut self, item: NodeId) {
+        let mut next = self.explains().then_some(item);
+        while let Some(item) = next {
+            self.readers.adopt(item);
+            next = self.copy_of(item).map(|copied| copied.old);
+        }
+    }
+
     /// The item in whose raw value a node stood.
     pub(crate) fn unpacked_from(&self, node: NodeId) -> Option<NodeId> {
         let at = self.unpacked.partition_point(|unpacked| unpacked.first <= node).checked_sub(1)?;

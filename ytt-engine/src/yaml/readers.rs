@@ -98,6 +98,8 @@ pub(crate) struct Readers {
     made: Vec<Made>,
     taken: Vec<Taken>,
     taken_numbers: HashMap<Taken, u32>,
+    /// The last expression of each item that has one.
+    expressions: HashMap<NodeId, ReaderId>,
 }
 
 #[allow(clippy::indexing_slicing, reason = "`begin` alone makes numbers of readers, and none goes away")]
@@ -143,7 +145,16 @@ impl Readers {
     /// Ends the innermost reader if it is an expression.
     pub(crate) fn end_expression(&mut self) -> Option<ReaderId> {
         let &top = self.running.last()?;
-        matches!(self.get(top).kind, ReaderKind::Expression(_)).then(|| self.running.pop())?
+        let ReaderKind::Expression(item) = self.get(top).kind else { return None };
+        self.expressions.insert(item, top);
+        self.running.pop()
+    }
+
+    /// Whoever runs takes the value of an item: what was read for it, was read for what is made of it.
+    pub(crate) fn adopt(&mut self, item: NodeId) {
+        let Some(expression) = self.expressions.get(&item) else { return };
+        let reads = self.get(*expression).reads.clone();
+        reads.into_iter().for_each(|read| self.note(read));
     }
 
     /// Ends the innermost body or overlay item. What follows around it may depend on what it read.
