@@ -1,5 +1,8 @@
 //! `explain`: which answer the words ask for, and what is refused. What answers say is tested elsewhere.
 
+use std::fs;
+use std::path::Path;
+
 use crate::folder::Folder;
 use crate::{check_error, check_ok};
 
@@ -85,4 +88,18 @@ fn what_does_not_fit_is_refused() {
     folder.write("d/web.yml", "port: #@ prot\n");
     refused(&[], &["d/web.yml:1:10"]);
     check_ok(&folder.run(&["explain"]), "");
+}
+
+/// The command that README shows, on the files that it shows.
+#[test]
+fn readme_shows_what_is_answered() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let readme = fs::read_to_string(workspace.join("README.md")).unwrap();
+    let asked = readme.lines().find_map(|line| line.strip_prefix("    cargo ytt explain -f config ")).unwrap();
+    let files = ["config/web.yml", "config/schema.yml", "overlays/prod.yml"];
+    let texts = files.map(|name| (name, fs::read_to_string(workspace.join("tests/cases/readme").join(name)).unwrap()));
+    let folder = Folder::with("readme", texts.each_ref().map(|(name, text)| (*name, text.as_str())));
+    let words: Vec<&str> = ["explain", "-f", "config"].into_iter().chain(asked.split(' ')).collect();
+    let ran = folder.run(&words);
+    assert!(readme.contains(&format!("```text\n{}```\n", ran.out)), "README does not show {}{}", ran.out, ran.err);
 }
