@@ -99,8 +99,8 @@ impl Budget {
     /// What the interpreter is to ask.
     pub(super) fn question<'v>(self: &Arc<Budget>, heap: Heap<'v>) -> Box<dyn Fn() -> bool + 'v> {
         let budget = self.clone();
-        let end = self.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
-        self.end.get_or_init(|| end);
+        let end = || self.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
+        self.end.get_or_init(end);
         Box::new(move || {
             if budget.defining.load(Relaxed) {
                 return false;

@@ -179,11 +179,10 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
     fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         match self.entry(index)? {
             Some(item) => {
-                let host = self.host.as_ref();
-                if host.explains {
-                    host.arena.borrow_mut().events.adopt(item);
-                }
-                let value = host.arena.borrow().value(item);
+                let mut arena = self.host.as_ref().arena.borrow_mut();
+                arena.events.adopt(item);
+                let value = arena.value(item);
+                drop(arena);
                 Ok(from_val(self.host, value, heap))
             }
             None => {

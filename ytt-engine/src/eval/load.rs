@@ -347,11 +347,6 @@ fn refuse_cycle(host: &Host<'_>, unit: &SourceUnit, at: Option<Span>) -> Result<
 
 /// `load(path, …)` of the file whose evaluation `inst` is.
 fn load<'v>(inst: ValueTyped<'v, FileInstance<'v>>, path: &str, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    if !path.starts_with("@ytt:")
-        && let Some(known) = inst.as_ref().early.borrow_mut().next()
-    {
-        return known;
-    }
     let step = Step::new(StepKind::Load, format!("cannot load {path}"));
     // Where there is nothing to load, the place is the `load` itself.
     let nothing = |problem: Diagnostic| error::wrap(problem.context(step.clone().shown_if(true)));
@@ -360,6 +355,9 @@ fn load<'v>(inst: ValueTyped<'v, FileInstance<'v>>, path: &str, eval: &mut Evalu
             Some(problem) => nothing(problem.clone()),
             None => failure,
         });
+    }
+    if let Some(known) = inst.as_ref().early.borrow_mut().next() {
+        return known;
     }
     let is_module = |name: &&str| inst.as_ref().scope.module(name).is_some();
     let unit = inst.as_ref().scope.resolve(path).map_err(|problem| {

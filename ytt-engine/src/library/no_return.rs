@@ -14,7 +14,7 @@ const TOLD: usize = 20;
 const GIVE: [&str; 10] = ["bool", "dict", "float", "int", "len", "list", "max", "min", "sorted", "str"];
 
 /// The same of methods and of functions of modules.
-const GIVE_OF: [&str; 16] = [
+const GIVE_OF: [&str; 15] = [
     "capitalize",
     "decode",
     "encode",
@@ -30,7 +30,6 @@ const GIVE_OF: [&str; 16] = [
     "strip",
     "title",
     "upper",
-    "encode_plain",
 ];
 
 /// Warns of such functions in these files of code, at the calls that stand as values of YAML.

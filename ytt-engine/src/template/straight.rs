@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
     fn assign(&self, left: &Expr, right: &Expr) -> Option<Step> {
         match &left.kind {
             ExprKind::Index(parts) => {
-                let given = [self.code(right)?].into_iter().map(Some).chain(parts.iter().map(|part| self.code(part)));
+                let given = std::iter::once(right).chain(&**parts).map(|part| self.code(part));
                 Some(Step::Do(self.ours("__ytt_set", given.collect::<Option<_>>()?, left)?))
             }
             ExprKind::Tuple(targets) => {
@@ -261,8 +261,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What fails is run once more by its program, to which what was loaded is handed over. Libraries would be evaluated
-    /// once more, and what files do when they are loaded must not depend on what was done before.
+    /// Files of the project come before anything else: if one cannot be loaded, the program is handed those before it and
+    /// does the rest. A program that does all anew would evaluate libraries once more.
     fn load(&self, load: &Load) -> Option<Step> {
         let path = literal(self.text(load.path));
         if &*path == LIBRARY || self.has_begun.get() && !path.starts_with(MODULE) {
