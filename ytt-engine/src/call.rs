@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span};
-use crate::yaml::{Arena, ArgId, Val};
+use crate::yaml::{Arena, ArgId, NodeId, Val};
 
 /// Number of a value of the interpreter: an argument, a function, a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,6 +102,11 @@ pub(crate) trait Call {
     /// Where the running code stands, if any is running: the place of a problem of nodes that code made.
     fn place(&self) -> Option<Span> {
         None
+    }
+    /// The items of the data values whose values code has that has run, as far as that can be told once more: none, or
+    /// several where it is not sure.
+    fn data_items(&self, _code: Span) -> Vec<NodeId> {
+        Vec::new()
     }
     /// Takes a warning of a stage that goes on.
     fn warn(&mut self, warning: Diagnostic);

@@ -205,6 +205,9 @@ pub(crate) struct Host<'v> {
     pub(super) libraries: Cell<u32>,
     /// Above 0 while `assert.try_to` runs: stages then stop at their first error.
     pub(crate) trying: Cell<u32>,
+    /// The data values of the library whose overlays are being applied: reports ask for them.
+    #[trace(unsafe_ignore)]
+    pub(crate) overlaid_with: Cell<Option<Val>>,
     /// Lints ask for names that nobody uses.
     pub(super) finds_unused: bool,
     /// Bytes of sources that advice may still look through: each problem alone asks for little.
@@ -260,6 +263,7 @@ impl<'v> Host<'v> {
             repeated: Cell::new(0),
             libraries: Cell::new(0),
             trying: Cell::new(0),
+            overlaid_with: Cell::new(None),
             finds_unused,
             advice_bytes: Cell::new(ADVICE_BYTES),
         }

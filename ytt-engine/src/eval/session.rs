@@ -27,7 +27,7 @@ use crate::call::{Arg, Args, Call, Seen, ValueHandle};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::limits::Limits;
 use crate::source::{SourceMap, Span};
-use crate::yaml::{Arena, ArgId, Val};
+use crate::yaml::{Arena, ArgId, NodeId, Val};
 
 pub(crate) use load::{Exports, Ran, Root};
 
@@ -216,6 +216,10 @@ impl Call for Session<'_, '_, '_, '_> {
     }
     fn place(&self) -> Option<Span> {
         trace::current_place(self.state(), self.eval)
+    }
+    fn data_items(&self, code: Span) -> Vec<NodeId> {
+        let data = self.state().overlaid_with.get();
+        data.map_or_else(Vec::new, |data| advice::data_items(self.state(), data, code))
     }
     fn warn(&mut self, warning: Diagnostic) {
         self.state().warn(warning);

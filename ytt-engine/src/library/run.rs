@@ -187,7 +187,9 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             let evaluated = self.evaluate(&mut inputs, values);
             results = evaluated.map_err(|problems| self.with_declarations(schema, values, problems))?;
             let data = self.session.state().arena.borrow().value(values);
+            let outer = self.session.state().overlaid_with.replace(Some(data));
             let changed = self.overlays(&mut results).map_err(|problems| self.session.advised(data, problems));
+            self.session.state().overlaid_with.set(outer);
             changed.map_err(|problems| self.with_declarations(schema, values, problems))?;
         }
         Ok((values, results))

@@ -112,6 +112,21 @@ pub(crate) fn blocks(source: &Source, id: SourceId) -> Vec<Span> {
     blocks
 }
 
+/// Is the nearest annotation of a document above a place that of a schema?
+pub(crate) fn is_in_schema(source: &Source, place: Span) -> bool {
+    values_above(source, place).is_some_and(|line| line.trim_start().starts_with("#@data/values-schema"))
+}
+
+/// Are there data values, or a schema of them, above a place?
+pub(crate) fn is_of_values(source: &Source, place: Span) -> bool {
+    values_above(source, place).is_some()
+}
+
+fn values_above(source: &Source, place: Span) -> Option<String> {
+    let mut above = (1..source.line(place.start)).rev().map(|line| source.line_text(line));
+    above.find(|line| line.trim_start().starts_with("#@data/values"))
+}
+
 /// Where a file defines a name that others can load: by `def`, or by an assignment that is in no block.
 pub(crate) fn defined(source: &Source, id: SourceId, name: &str) -> Option<Span> {
     let found = lines(source).flatten().find_map(|line| {

@@ -4,9 +4,9 @@ use super::super::host::Host;
 use super::code_of;
 use super::origin::{Origins, described, name_of, place_of};
 use crate::diag::{Diagnostic, Fact, Frame, Label, suggest};
-use crate::source::{Source, Span};
+use crate::source::Span;
 use crate::template::code::{Binder, FileCode};
-use crate::template::written;
+use crate::template::{outline, written};
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::key_text;
 use crate::yaml::{NodeId, Val};
@@ -109,15 +109,8 @@ fn of_code(host: &Host<'_>, origins: &Origins<'_, '_>, code: Span, frame: usize)
 
 fn looked_at(host: &Host<'_>, (item, place): (NodeId, Span), code: Span) -> Looked {
     let source = host.sources.get(place.source);
-    let is_default = is_in_schema(&source, place);
+    let is_default = outline::is_in_schema(&source, place);
     Looked { item, place, name: name_of(host, item, &code_of(&host.sources, code)), code, is_default }
-}
-
-/// Is the nearest annotation of a document above a place that of a schema?
-fn is_in_schema(source: &Source, place: Span) -> bool {
-    let above = (1..source.line(place.start)).rev().map(|line| source.line_text(line));
-    let mut kinds = above.filter(|line| line.trim_start().starts_with("#@data/values"));
-    kinds.next().is_some_and(|line| line.trim_start().starts_with("#@data/values-schema"))
 }
 
 /// Says of a value what it is. The only one that is set comes first: there it is mended.

@@ -51,7 +51,7 @@ use crate::source::{SourceMap, Span, to_u32};
 use crate::template::snippet::Snippet;
 use crate::template::{Binding, Program, unmangle, written};
 use crate::template::{code, methods};
-use crate::yaml::Val;
+use crate::yaml::{NodeId, Val};
 use calls::article;
 
 /// Problems of one file for which data values and other files are looked through.
@@ -97,6 +97,11 @@ pub(super) fn told(sources: &SourceMap, diagnostic: &mut Diagnostic) {
         Some(Fact::OverlaidText { wanted, right }) => nodes::overlaid(sources, diagnostic, wanted, right),
         _ => {}
     }
+}
+
+/// The items of data values whose values code has that has run.
+pub(super) fn data_items(host: &Host<'_>, data: Val, code: Span) -> Vec<NodeId> {
+    origin::Origins::returned(host, data).of(code, 0)
 }
 
 fn code_of(sources: &SourceMap, span: Span) -> String {

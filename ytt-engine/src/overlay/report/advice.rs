@@ -23,7 +23,17 @@ const THOROUGH: usize = 5;
 
 impl Scene<'_> {
     /// Adds candidates and helps to a problem of numbers.
-    pub(super) fn advise(&mut self, mut diagnostic: Diagnostic, unmet: Unmet) -> Diagnostic {
+    pub(super) fn advise(&mut self, diagnostic: Diagnostic, unmet: Unmet) -> Diagnostic {
+        // A key may be missing because of what a template leaves out, whatever else is said.
+        let inside = (unmet.kind != RightKind::Document).then(|| self.unwritten(&unmet)).flatten();
+        let told = self.advised(diagnostic, unmet);
+        match inside {
+            Some(unwritten) => self.label_unwritten(told, &unwritten),
+            None => told,
+        }
+    }
+
+    fn advised(&mut self, mut diagnostic: Diagnostic, unmet: Unmet) -> Diagnostic {
         if let Some(told) = self.junction(&diagnostic) {
             return told;
         }
@@ -52,6 +62,12 @@ impl Scene<'_> {
                     Ok(explained) => return explained,
                     Err(diagnostic) => diagnostic,
                 };
+            }
+            if *kind == RightKind::Document
+                && let Some(unwritten) = self.unwritten(&unmet)
+            {
+                let told = self.advise_unwritten(self.label_unwritten(diagnostic, &unwritten), &unwritten);
+                return self.advise_more(told, &unmet, None);
             }
             let (mut near, mut values) = self.near(lefts, *right, test.clone());
             near.retain(|one| found.iter().all(|found| found.item != one.item));

@@ -45,6 +45,7 @@ mod targets;
 mod twice;
 mod unmet;
 mod unrolled;
+mod unwritten;
 mod useless;
 mod values;
 mod via;

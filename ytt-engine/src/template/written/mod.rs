@@ -11,6 +11,7 @@
     reason = "trees are read from their tokens, and offsets are those of parts of a source, all below 2³¹"
 )]
 
+mod holds;
 mod members;
 mod path;
 
@@ -27,6 +28,7 @@ use crate::template::tree::{self, ArgumentRole, Expr, ExprKind, StmtKind, TokenI
 use crate::template::word;
 use crate::template::{outline, snippet};
 
+pub(crate) use holds::{Asked, holds};
 pub(crate) use members::{Dict, KeysOfName, MemberKey, dicts, keys_of, members};
 pub(crate) use path::{CodeStep, choices, is_dotted, passed_on, path, paths, series};
 
