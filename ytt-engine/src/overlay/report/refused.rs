@@ -6,6 +6,7 @@ use crate::source::{Span, to_u32};
 use crate::template::code::FileCode;
 use crate::template::snippet::ArgumentRole;
 use crate::template::written;
+use crate::yaml::{NodeId, Val};
 
 /// Names that people give to the first value of a matcher.
 const INDEX: [&str; 6] = ["index", "i", "idx", "key", "k", "_"];
@@ -41,6 +42,8 @@ struct Head {
     names: Vec<String>,
     /// Are there neither stars nor defaults?
     is_plain: bool,
+    /// Those of the parameters that its body reads.
+    read: Vec<String>,
 }
 
 impl Scene<'_> {
@@ -63,6 +66,12 @@ impl Scene<'_> {
                 .label(argument, format!("{called}: {}", wanted.values.join(", ")))
                 .label(head.span, format!("this is the function, and it {takes}")),
         };
+        let diagnostic = self.refused_too(diagnostic, argument);
+        let surplus = surplus(&head.names, wanted.values);
+        let surplus: Vec<&str> = surplus.into_iter().filter(|name| head.read.iter().any(|read| read == name)).collect();
+        if head.is_plain && !surplus.is_empty() {
+            return self.bound_before(diagnostic, argument, wanted, (&head, is_inside), &surplus);
+        }
         match head.is_plain.then(|| meant(&head.names, wanted.values)).flatten() {
             Some((names, is_sure)) => {
                 let text = match names.len() {
@@ -79,6 +88,58 @@ impl Scene<'_> {
         }
     }
 
+    /// A function that works with more than it is called with: what it needs beside has to be given where it is named.
+    fn bound_before(
+        &self,
+        diagnostic: Diagnostic,
+        argument: Span,
+        wanted: &Wanted,
+        (head, is_inside): (&Head, bool),
+        surplus: &[&str],
+    ) -> Diagnostic {
+        let names: Vec<String> = surplus.iter().map(|name| format!("`{name}`")).collect();
+        let (names, defaults) = (names.join(" and "), surplus.iter().map(|name| format!("`{name}=…`")));
+        let defaults = defaults.collect::<Vec<_>>().join(", ");
+        let text = self.written(argument).unwrap_or_default();
+        let written = self.written(self.value_in(argument)).unwrap_or_default();
+        let Some(keyword) = text.strip_suffix(&*written).filter(|_| !is_inside) else {
+            return diagnostic.help(format!("give {names} a default, with which it works: {defaults}"));
+        };
+        let is_surplus = |name: &String| surplus.contains(&name.as_str());
+        let mut values = wanted.values.iter();
+        let given = head.names.iter().map(|name| if is_surplus(name) { "…" } else { values.next().unwrap_or(&"…") });
+        let given: Vec<&str> = given.collect();
+        let lambda = format!("{keyword}lambda {}: {}({})", wanted.values.join(", "), written.trim(), given.join(", "));
+        let does = format!("the function works with {names}, too");
+        diagnostic
+            .help(format!("{does}: give that at the call, `{lambda}`"))
+            .help(format!("or give it a default: {defaults}"))
+    }
+
+    /// Marks what else the same file asks of the same function in the same way.
+    fn refused_too(&self, diagnostic: Diagnostic, argument: Span) -> Diagnostic {
+        const MARKED: usize = 3;
+        const MOST: usize = 10_000;
+        let Some(text) = self.written(argument).filter(|text| !text.contains("lambda")) else { return diagnostic };
+        let Some((name, _)) = text.split_once('=') else { return diagnostic };
+        let arena = self.arena();
+        let is_here = |node: &NodeId| arena.span_of(*node).is_some_and(|span| span.source == argument.source);
+        let mut open: Vec<NodeId> = self.overlays.iter().copied().filter(is_here).collect();
+        let (mut found, mut left) = (Vec::new(), MOST);
+        while let (Some(node), Some(rest)) = (open.pop(), left.checked_sub(1)) {
+            left = rest;
+            if let Val::Node(inner) = arena.value(node) {
+                open.extend(arena.items(inner));
+            }
+            let spans = arena.anns_of(node).iter().filter_map(|known| self.argument_span(known.pos, name));
+            let same = spans.filter(|span| span.source == argument.source && *span != argument);
+            found.extend(same.filter(|span| self.written(*span).as_deref() == Some(&*text)));
+        }
+        found.sort_unstable_by_key(|span| span.start);
+        found.dedup();
+        found.into_iter().take(MARKED).fold(diagnostic, |told, span| told.label(span, "the same here"))
+    }
+
     /// The head of the function that an argument of an annotation is, names, or makes by a call.
     fn head(&self, argument: Span) -> Option<Head> {
         let (sources, value) = (self.calls.sources(), self.value_in(argument));
@@ -92,11 +153,13 @@ impl Scene<'_> {
             let names: Vec<String> = names.into_iter().filter_map(|name| self.written(name)).collect();
             // Without brackets around, stars and defaults.
             let is_plain = head == format!("lambda {}:", names.join(", ")) || head == "lambda:";
-            return Some(Head { span, list: list.unwrap_or(behind), names, is_plain });
+            let read = written::names(sources, body).into_iter().filter_map(|name| self.written(name)).collect();
+            return Some(Head { span, list: list.unwrap_or(behind), names, is_plain, read });
         }
         let (name, is_called) = text.split_once('(').map_or((&*text, false), |(name, _)| (name, true));
         let (file, own) = self.home(argument.source, name.trim())?;
-        let function = FileCode::read(&sources.get(file), file)?.function_of(&own, is_called)?;
+        let code = FileCode::read(&sources.get(file), file)?;
+        let function = code.function_of(&own, is_called)?;
         let head = self.written(function.head)?;
         let open = match function.name {
             Some(_) => head.find('(')?.saturating_add(1),
@@ -108,8 +171,23 @@ impl Scene<'_> {
             _ => Span { start: at, end: at, ..function.head },
         };
         let is_plain = function.parameters.iter().all(|one| one.role == ArgumentRole::Plain);
-        let names = function.parameters.into_iter().map(|one| one.name).collect();
-        Some(Head { span: function.head, list, names, is_plain })
+        let (body, whole) = (function.head.end, function.whole);
+        let names: Vec<String> = function.parameters.into_iter().map(|one| one.name).collect();
+        let is_read = |name: &&String| {
+            let mut all = code.reads(name).into_iter();
+            all.any(|read| body <= read.whole.start && read.whole.end <= whole.end)
+        };
+        let read = names.iter().filter(is_read).cloned().collect();
+        Some(Head { span: function.head, list, names, is_plain, read })
+    }
+}
+
+/// The parameters of a function that nothing is given for: those that have no usual name, of others the last ones.
+fn surplus<'n>(own: &'n [String], values: &[&str]) -> Vec<&'n str> {
+    let is_usual = |name: &&String| values.contains(&name.as_str());
+    match own.iter().filter(is_usual).count() == values.len() {
+        true => own.iter().filter(|name| !is_usual(name)).map(String::as_str).collect(),
+        false => own.iter().skip(values.len()).map(String::as_str).collect(),
     }
 }
 
