@@ -1,13 +1,9 @@
 //! Fields that a rule reads of a map: what YAML gives has keys.
 
 use crate::diag::{Diagnostic, Fact};
-use crate::quoted;
-use crate::source::{SourceMap, Span, to_u32};
+use crate::source::SourceMap;
 use crate::template::code::FileCode;
 use crate::yaml::{Arena, Val};
-
-/// Uses of a name that are looked at.
-const MOST: usize = 100;
 
 /// Other places that are marked.
 const MARKED: usize = 3;
@@ -23,25 +19,15 @@ pub(super) fn as_keys(
     let Some(Fact::NoMember { kind, name, near: None }) = &crash.parts().fact else { return None };
     let (map, place) = (arena.map_of(value)?, crash.parts().labels.first()?.span);
     let source = sources.get(place.source);
+    let code = FileCode::read(&source, place.source)?;
+    let place = code.field_in(place, name)?;
     let of = source.written(place)?.strip_suffix(name.as_str())?.strip_suffix('.')?;
     let has_key = |key: &str| arena.find_str(map, key).is_some();
     let is_name = |character: char| character.is_alphanumeric() || character == '_';
     if kind != "yamlfragment" || !has_key(name) || !of.chars().all(is_name) {
         return None;
     }
-    let code = FileCode::read(&source, place.source)?;
-    let whole = code.function_around(place)?.whole;
-    let bound = code.bound(place, of)?;
-    let is_it = |read: Span| {
-        whole.start <= read.start && read.end <= whole.end && code.bound(read, of).as_ref() == Some(&bound)
-    };
-    let mut fields: Vec<(Span, String)> = Vec::new();
-    for read in code.reads(of).into_iter().take(MOST) {
-        let Some(field) = read.member.filter(|field| has_key(field) && is_it(read.whole)) else { continue };
-        let start = read.whole.start.checked_add(to_u32(of.len()))?;
-        let end = start.checked_add(to_u32(field.len().checked_add(1)?))?;
-        fields.push((Span { start, end, ..place }, format!("[{}]", quoted::starlark(&field))));
-    }
+    let fields = code.keys_as_fields(place, of, &has_key)?;
     let others = fields.iter().filter(|(span, _)| span.end != place.end).take(MARKED);
     let told = others.fold(told.clone(), |told, (span, _)| told.label(*span, "the same here"));
     let (span, new) = source.replaced(fields.iter().map(|(span, new)| (*span, new.as_str())))?;

@@ -15,6 +15,7 @@ use crate::overlay::problem::Unmet;
 use crate::overlay::rules;
 use crate::quoted;
 use crate::source::{Span, to_u32};
+use crate::template::code::FileCode;
 use crate::template::written;
 use crate::yaml::{Annotation, Arena, Body, NodeId, Val};
 
@@ -299,14 +300,31 @@ impl Scene<'_> {
         let Some(Fact::NoMember { kind, name, near: None }) = diagnostic.parts().fact.clone() else {
             return diagnostic;
         };
-        let Some(place) = diagnostic.parts().labels.first().map(|label| label.span) else { return diagnostic };
+        let Some(mut place) = diagnostic.parts().labels.first().map(|label| label.span) else { return diagnostic };
+        let source = self.calls.sources().get(place.source);
+        let file = FileCode::read(&source, place.source);
+        let mut diagnostic = diagnostic;
+        if let (Some(field), Some(label)) =
+            (file.as_ref().and_then(|file| file.field_in(place, &name)), diagnostic.parts_mut().labels.first_mut())
+        {
+            (place, label.span) = (field, field);
+        }
         let code = self.written(place).unwrap_or_default();
         let Some(of) = code.strip_suffix(&*name).and_then(|of| of.strip_suffix('.')) else { return diagnostic };
         let arena = self.arena();
         let has_it =
             |item: NodeId| arena.map_of(arena.value(item)).is_some_and(|map| arena.find_str(map, &name).is_some());
-        if kind != "yamlfragment" || !given.into_iter().flatten().any(has_it) {
-            return diagnostic;
+        let map =
+            given.into_iter().flatten().find(|item| has_it(*item)).and_then(|item| arena.map_of(arena.value(item)));
+        let Some(map) = map.filter(|_| kind == "yamlfragment") else { return diagnostic };
+        let has_key = |key: &str| arena.find_str(map, key).is_some();
+        let fields = file.and_then(|file| file.keys_as_fields(place, of, &has_key));
+        let fields = fields.unwrap_or_default();
+        let all = source.replaced(fields.iter().map(|(span, new)| (*span, new.as_str())));
+        if let Some((span, new)) = all.filter(|_| fields.len() > 1) {
+            let others = fields.iter().filter(|(span, _)| span.end != place.end).take(SHOWN);
+            let told = others.fold(diagnostic, |told, (span, _)| told.label(*span, "the same here"));
+            return told.help_edit("what YAML gives has keys, no fields", span, new).if_it_mends();
         }
         let new = format!("{of}[{}]", quoted::starlark(&name));
         diagnostic.help_edit("what YAML gives has keys, no fields", place, new).if_it_mends()

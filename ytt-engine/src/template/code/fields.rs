@@ -1,7 +1,9 @@
 //! What code reads of a name, as fields of a struct or as keys of a dict; and what `in` looks through.
 
-use super::{Bound, FileCode, operator};
-use crate::source::Span;
+use super::{Bound, FileCode, Read, operator};
+use crate::nearest::only;
+use crate::quoted;
+use crate::source::{Span, to_u32};
 use crate::template::methods;
 use crate::template::token::Kind;
 use crate::template::tree::{Argument, Expr, ExprKind};
@@ -77,6 +79,42 @@ impl FileCode {
             found.as_keys.clear();
         }
         found
+    }
+
+    /// The field of a name that code reads which is more than that, if it does so once: `a.b` of `if not a.b:`.
+    pub(crate) fn field_in(&self, place: Span, field: &str) -> Option<Span> {
+        let mut found = Vec::new();
+        self.each(&self.stmts, &mut |expr| {
+            let ExprKind::Dot(value, name) = &expr.kind else { return };
+            let whole = self.whole(expr);
+            let is_inside = place.start <= whole.start && whole.end <= place.end;
+            if is_inside && matches!(value.kind, ExprKind::Name) && self.name(*name) == field {
+                found.push(whole);
+            }
+        });
+        only(found)
+    }
+
+    /// What reads the keys of a map as fields of a name, in the function around a place where one is read, and what reads each
+    /// by its key; in order.
+    pub(crate) fn keys_as_fields(
+        &self,
+        place: Span,
+        name: &str,
+        has_key: &dyn Fn(&str) -> bool,
+    ) -> Option<Vec<(Span, String)>> {
+        let whole = self.function_around(place)?.whole;
+        let bound = self.bound(place, name)?;
+        let is_it = |read: Span| {
+            whole.start <= read.start && read.end <= whole.end && self.bound(read, name).as_ref() == Some(&bound)
+        };
+        let field = |read: Read| {
+            let field = read.member.filter(|field| has_key(field) && is_it(read.whole))?;
+            let start = read.whole.start.checked_add(to_u32(name.len()))?;
+            let end = start.checked_add(to_u32(field.len().checked_add(1)?))?;
+            Some((Span { start, end, ..place }, format!("[{}]", quoted::starlark(&field))))
+        };
+        Some(self.reads(name).into_iter().take(MOST).filter_map(field).collect())
     }
 
     /// Of each dict that is written out its keys that are names: code gives these keys.
