@@ -91,6 +91,7 @@ impl Scene<'_> {
                 && let Some(cause) = self
                     .beside(&unmet, !is_elsewhere)
                     .or_else(|| self.in_other_document(&unmet).filter(|_| !is_elsewhere))
+                    .or_else(|| self.contents_elsewhere(&unmet).filter(|_| !is_elsewhere))
             {
                 let others = self.missing_too(&unmet);
                 diagnostic = self.tell_missing(diagnostic, others);

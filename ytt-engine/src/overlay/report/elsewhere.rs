@@ -20,14 +20,14 @@ const NAME: &str = "name";
 const DOCUMENTS: usize = 200;
 
 /// The left items that lead to a place, from below the document to the item there.
-type Way = Vec<NodeId>;
+pub(super) type Way = Vec<NodeId>;
 
 /// A place that fits, and how well: smaller is better.
-struct Found {
-    rank: (bool, usize),
-    way: Way,
+pub(super) struct Found {
+    pub(super) rank: (bool, usize),
+    pub(super) way: Way,
     /// Others fit as well.
-    is_one_of_many: bool,
+    pub(super) is_one_of_many: bool,
 }
 
 /// A key or item that has to be written above one that is moved.
@@ -201,7 +201,12 @@ impl Scene<'_> {
     }
 
     /// The best place in the left document: what is there has all that the right item changes, and lies about as deep.
-    fn elsewhere(&self, arena: &Arena, right: NodeId, fits: &dyn Fn(NodeId, NodeId) -> bool) -> Option<Found> {
+    pub(super) fn elsewhere(
+        &self,
+        arena: &Arena,
+        right: NodeId,
+        fits: &dyn Fn(NodeId, NodeId) -> bool,
+    ) -> Option<Found> {
         let document = self.trail.first()?.matched?.item;
         let depth = self.trail.len();
         let Val::Node(root) = arena.value(document) else { return None };
@@ -235,7 +240,12 @@ impl Scene<'_> {
     }
 
     /// The edit that writes a right item where a way leads, and what it is then written below, if that is new around it.
-    fn written_there(&self, arena: &Arena, right: NodeId, way: &[NodeId]) -> Option<(Span, String, Option<String>)> {
+    pub(super) fn written_there(
+        &self,
+        arena: &Arena,
+        right: NodeId,
+        way: &[NodeId],
+    ) -> Option<(Span, String, Option<String>)> {
         // As far as the walk came along the same way, the overlay is right.
         let steps = self.trail.get(1..)?;
         let is_shared =
@@ -414,7 +424,7 @@ pub(super) fn name_of(arena: &Arena, item: NodeId) -> Option<Val> {
 }
 
 /// A path as reports have it: items of lists by their names.
-fn way_text(arena: &Arena, way: &[NodeId]) -> String {
+pub(super) fn way_text(arena: &Arena, way: &[NodeId]) -> String {
     let mut path = String::new();
     for &item in way {
         match (&arena.get(item).body, name_of(arena, item)) {

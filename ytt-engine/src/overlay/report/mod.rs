@@ -10,6 +10,7 @@ mod arguments;
 mod beside;
 mod cause;
 mod constants;
+mod contents;
 mod data_values;
 mod deeper;
 mod differs;
