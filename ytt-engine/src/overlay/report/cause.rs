@@ -206,7 +206,7 @@ impl Scene<'_> {
     }
 
     /// Whether an overlay document may be for the left document at hand.
-    fn is_for_this(&self, overlay: NodeId) -> bool {
+    pub(super) fn is_for_this(&self, overlay: NodeId) -> bool {
         let Some(aim) = self.aim(overlay) else { return false };
         let document = self.trail.first().and_then(|step| step.matched);
         document.is_none_or(|document| aim.takes(&self.arena(), document.item))

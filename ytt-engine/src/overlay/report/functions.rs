@@ -156,7 +156,7 @@ impl Scene<'_> {
     }
 
     /// Functions are asked again only where nobody sees it: not in a program that goes on, nor in one that prints.
-    fn may_ask(&self) -> bool {
+    pub(super) fn may_ask(&self) -> bool {
         let prints = || {
             let sources = self.calls.sources().all();
             sources.iter().any(|source| source.text.as_str().is_none_or(|text| text.contains("print")))

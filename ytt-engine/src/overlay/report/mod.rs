@@ -22,6 +22,7 @@ mod functions;
 mod gather;
 mod junction;
 mod keys;
+mod later;
 mod left;
 mod matchers;
 mod moved;
@@ -134,7 +135,10 @@ impl<'a> Scene<'a> {
             Problem::NoDocument(node) => self.no_document(node),
             Problem::OtherKind { left, right } => self.other_kind(left, right),
             Problem::NoPart { item, right, difference } => self.no_part(item, right, &difference),
-            Problem::Refused { item, via, verdict } => self.refused(item, via, verdict),
+            Problem::Refused { item, via, verdict } => {
+                let told = self.refused(item, via, verdict);
+                self.agrees_later(told, item, via)
+            }
             Problem::NotPlaceable(kind, value) => values::not_placeable(kind, value),
             Problem::Failed(diagnostic, caller) => self.failed(diagnostic, caller),
             Problem::NoValue(diagnostic) => diagnostic.note("this is what the function of `via` returned"),
