@@ -12,7 +12,7 @@ use crate::overlay::problem::Verdict;
 use crate::quoted;
 use crate::source::Span;
 use crate::template::loading::with_load;
-use crate::template::outline;
+use crate::template::{outline, written};
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -72,11 +72,17 @@ impl Scene<'_> {
                 _ => diagnostic,
             };
         }
+        let given = item.and_then(|step| self.encoded(&arena, left, (step.matched?.item, right)));
+        if let Some((module, value, span)) = given {
+            let text =
+                format!("hand on the value, which an overlay can change; `{module}.encode` makes one text of it");
+            diagnostic = diagnostic.help_edit(text, span, value).if_it_mends().guessing();
+        }
         if let Some(edit) = item.and_then(|step| self.in_decoded(&arena, left, (step.node, right))) {
             let text = "an overlay does not reach into a text: decode it, change what it says, and encode it again";
             // Comments of the text go, and all of it is written anew.
             let told = diagnostic.help_edit(text, edit.0, edit.1).if_it_mends().guessing();
-            return told.help("or, if all of the text is to go, write `#@overlay/replace` above the key");
+            return told.help("if all of the text is to go: write `#@overlay/replace` above the key");
         }
         let help = "to replace the old value by the new one: `#@overlay/replace`";
         let is_list = matches!(left, Val::Node(left) if matches!(arena.get(left).body, Body::Array(_)));
@@ -89,6 +95,29 @@ impl Scene<'_> {
             }
             None => diagnostic,
         }
+    }
+
+    /// The code that makes a text of a value where a map or list is to be changed: the module, the value and the place of all.
+    /// What a ConfigMap or a Secret has in it has to be a text.
+    fn encoded(&self, arena: &Arena, left: Val, (item, right): (NodeId, NodeId)) -> Option<(String, String, Span)> {
+        const ENCODING: [&str; 3] = ["yaml", "json", "toml"];
+        const OF_TEXTS: [&str; 2] = ["ConfigMap", "Secret"];
+        arena.str(left)?;
+        if !matches!(arena.get(right).body, Body::Map(_) | Body::Array(_)) {
+            return None;
+        }
+        let document = self.trail.first()?.matched?.item;
+        let kind = arena.map_of(arena.value(document)).and_then(|map| arena.find_str(map, "kind"));
+        let kind = kind.and_then(|kind| arena.str(arena.value(kind)));
+        if kind.is_some_and(|kind| OF_TEXTS.contains(&kind)) {
+            return None;
+        }
+        let (sources, code) = (self.calls.sources(), arena.place_of(item)?.code(self.calls.sources())?);
+        let callee = self.written(written::callee(sources, code)?)?;
+        let module = callee.strip_suffix(".encode").filter(|module| ENCODING.contains(module))?;
+        let given = written::call(sources, code)?;
+        let value = given.first().filter(|one| one.name.is_none())?.value;
+        Some((module.to_owned(), self.written(value)?, code))
     }
 
     /// The edit of an item that has a map or list where the left one has this as YAML in a text.
