@@ -4,6 +4,7 @@ use crate::diag::Diagnostic;
 use crate::nearest::only;
 use crate::overlay::annotation::MATCH;
 use crate::overlay::engine::Scene;
+use crate::quoted;
 use crate::source::Span;
 use crate::template::{outline, written};
 use crate::yaml::words::{article, kind_name};
@@ -65,19 +66,64 @@ impl Scene<'_> {
             told = told.help_edit(format!("give its document alone: `{name}`"), end, "[0]").if_it_mends();
         }
         // What is to be changed may have to stay a set.
-        let begin = if set == left { self.begin_document(&arena, value) } else { None };
-        Ok(match begin {
-            Some((span, new)) => told.help_edit("begin a document in the overlay, too", span, new).if_it_mends(),
-            None => told,
-        })
+        let begins = if set == left { self.begin_document(&arena, set, value) } else { Vec::new() };
+        let is_only = begins.len() == 1;
+        Ok(begins.into_iter().fold(told, |told, (what, span, new)| {
+            let told = told.help_edit(format!("begin a document in the overlay, too{what}"), span, new).if_it_mends();
+            if is_only { told } else { told.guessing() }
+        }))
     }
 
-    /// The edit that begins a document, for all there are, above a map that stands alone in its function.
-    fn begin_document(&self, arena: &Arena, map: NodeId) -> Option<(Span, String)> {
-        let (start, indent) = self.line_start(*arena.items(map).first()?)?;
-        let source = self.calls.sources().get(start.source);
-        outline::brought(&source, start.source, "overlay")?;
-        indent.is_empty().then(|| (start, format!("#@{MATCH} by=overlay.all\n---\n")))
+    /// The edit that begins a document above a map that stands alone in its function: one for all of a set or for those that
+    /// have what it changes, or one for each kind that may be meant, with what is said of it.
+    fn begin_document(&self, arena: &Arena, set: NodeId, map: NodeId) -> Vec<(String, Span, String)> {
+        let place = || {
+            let first = *arena.items(map).first()?;
+            let (start, indent) = self.line_start(first)?;
+            let source = self.calls.sources().get(start.source);
+            outline::brought(&source, start.source, "overlay")?;
+            // Its own annotations stay above the key.
+            let at = self.lines_of(arena, first)?.start;
+            indent.is_empty().then_some(Span { start: at, end: at, ..start })
+        };
+        let Some(place) = place() else { return Vec::new() };
+        let matchers = self.matchers_of(arena, set, map).into_iter();
+        matchers.map(|(what, by)| (what, place, format!("#@{MATCH} {by}\n---\n"))).collect()
+    }
+
+    /// What takes the documents of a set that have all that a map changes; of several kinds nobody knows which one is meant.
+    fn matchers_of(&self, arena: &Arena, set: NodeId, map: NodeId) -> Vec<(String, String)> {
+        const KINDS: usize = 3;
+        let documents = arena.items(set);
+        let fits = |document: &&NodeId| self.has_all(arena, arena.value(**document), Val::Node(map), 0);
+        let fitting: Vec<NodeId> = documents.iter().filter(fits).copied().collect();
+        let meant = if fitting.is_empty() { documents } else { &fitting[..] };
+        let kind = |document: &NodeId| {
+            let map = arena.map_of(arena.value(*document))?;
+            arena.str(arena.value(arena.find_str(map, "kind")?))
+        };
+        let several = |count: usize| if count > 1 { ", expects=\"1+\"" } else { "" };
+        let mut kinds: Vec<(Option<&str>, usize)> = Vec::new();
+        for own in meant.iter().map(kind) {
+            match kinds.iter_mut().find(|(known, _)| *known == own) {
+                Some((_, count)) => *count = count.saturating_add(1),
+                None => kinds.push((own, 1)),
+            }
+        }
+        if kinds.len() == 1 && meant.len() == documents.len() {
+            return vec![(String::new(), format!("by=overlay.all{}", several(meant.len())))];
+        }
+        let others = || documents.iter().filter(|document| !meant.contains(document));
+        let is_one_word = |(own, _): &(Option<&str>, usize)| own.is_some() && others().all(|other| kind(other) != *own);
+        if kinds.len() > KINDS || !kinds.iter().all(is_one_word) {
+            return Vec::new();
+        }
+        let of_kind = |(own, count): (Option<&str>, usize)| {
+            let own = own?;
+            let by = format!("by=overlay.subset({{\"kind\": {}}}){}", quoted::starlark(own), several(count));
+            Some((format!(", if it is for the {own}"), by))
+        };
+        kinds.into_iter().filter_map(of_kind).collect()
     }
 
     /// The argument of the call at hand that calls the function in which a document begins, and the name of that function.
