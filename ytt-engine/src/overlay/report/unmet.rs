@@ -11,7 +11,7 @@ use crate::overlay::matcher::{Match, Test};
 use crate::overlay::problem::{Expected, Unmet};
 use crate::overlay::rules;
 use crate::source::Span;
-use crate::yaml::{NodeId, Val};
+use crate::yaml::{Arena, NodeId, Val};
 
 /// The code of an expectation that is not met.
 pub(super) fn code(unmet: &Unmet) -> Code {
@@ -112,6 +112,7 @@ impl Scene<'_> {
         let keys: Vec<Val> = path.iter().map(|item| arena.key(*item)).collect();
         let steps: String = path.iter().map(|item| step_text(&arena, *item)).collect();
         let mut places: Vec<(Option<Span>, Vec<String>)> = Vec::new();
+        let mut own: Vec<(Option<Span>, String)> = Vec::new();
         for one in found.iter().take(SHOWN) {
             let here = keys.iter().try_fold((arena.value(one.item), None), |(value, _), key| match value {
                 Val::Node(map) => arena.find(map, *key).map(|item| (arena.value(item), Some(item))),
@@ -121,19 +122,29 @@ impl Scene<'_> {
                 Some((value, Some(item))) => (Some(scalar_text(&arena, value)), item),
                 _ => (None, one.item),
             };
-            let own = self.document_name(&arena, one.item);
+            let name = self.document_name(&arena, one.item);
             let text = match (kind, value) {
-                (RightKind::Document, None) => own,
+                (RightKind::Document, None) => name,
                 (_, None) => String::new(),
                 (_, Some(value)) => value,
             };
             let span = self.mark_left(&arena, item);
+            own.push((self.called_at(&arena, one.item, span), text.clone()));
             match places.iter_mut().find(|(known, _)| *known == span) {
                 Some((_, texts)) => texts.push(text),
                 None => places.push((span, vec![text])),
             }
         }
         let steps = steps.trim_start_matches('.');
+        // What one line of a function made is told apart by the calls.
+        let is_one = places.len() == 1 && own.len() > 1 && !steps.is_empty();
+        if is_one && own.iter().all(|(call, _)| call.is_some()) {
+            let span = places.first().and_then(|(span, _)| *span);
+            let told = diagnostic.label_at(span, format!("matched {} times, for each of these calls", own.len()));
+            return own
+                .into_iter()
+                .fold(told, |told, (call, value)| told.label_at(call, format!("matched: `{steps}` is {value}")));
+        }
         for (span, mut texts) in places {
             let times = if texts.len() > 1 { format!("matched {} times", texts.len()) } else { "matched".to_string() };
             texts.retain(|text| !text.is_empty());
@@ -145,6 +156,13 @@ impl Scene<'_> {
             diagnostic = diagnostic.label_at(span, text);
         }
         diagnostic
+    }
+
+    /// The code of a left item whose value a function made, which stands elsewhere.
+    fn called_at(&self, arena: &Arena, item: NodeId, inside: Option<Span>) -> Option<Span> {
+        let place = arena.place_of(item)?;
+        let code = place.code(self.calls.sources())?;
+        inside.is_some_and(|inside| inside.source != code.source || inside.start < code.start).then_some(code)
     }
 
     /// What an argument asks for, in words.
