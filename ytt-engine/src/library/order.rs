@@ -68,7 +68,9 @@ pub(super) fn overridden_by_bases(arena: &Arena, sources: &SourceMap, documents:
             let Some((_, first)) = pairs.first() else { continue };
             told.insert((own, other));
             let [base, variant] = [first.source, pairs.first().map_or(first.source, |(before, _)| before.source)]
-                .map(|source| sources.get(source).shown_name());
+                .map(|source| sources.get(source));
+            let is_one_input = base.input == variant.input;
+            let [base, variant] = [base, variant].map(|source| source.shown_name());
             let text = format!("`{base}` overrides `{variant}`: it comes later");
             let warning = pairs.iter().take(SHOWN).fold(
                 Diagnostic::warning(Code::VALUES_OUT_OF_ORDER, text),
@@ -78,7 +80,7 @@ pub(super) fn overridden_by_bases(arena: &Arena, sources: &SourceMap, documents:
             );
             let more = pairs.len().saturating_sub(SHOWN);
             let warning = if more > 0 { warning.note(format!("and {more} more values")) } else { warning };
-            found.push(warning.advise(Advice::OrderFiles { first: base, then: variant, is_one_input: false }));
+            found.push(warning.advise(Advice::OrderFiles { first: base, then: variant, is_one_input }));
         }
     }
     found
