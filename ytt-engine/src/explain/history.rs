@@ -94,19 +94,31 @@ pub(super) struct Histories<'a> {
     arrivals: HashMap<NodeId, Vec<u32>>,
     /// The items that overlays took out of a list.
     removed: HashMap<NodeId, Vec<u32>>,
+    /// By how many items a map or list grew, or shrank, with each event that added or removed one.
+    growth: HashMap<NodeId, Vec<(u32, i8)>>,
 }
 
 impl<'a> Histories<'a> {
     pub(super) fn new(arena: &'a Arena) -> Histories<'a> {
         let (mut changes, mut arrivals, mut removed) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let mut growth: HashMap<NodeId, Vec<(u32, i8)>> = HashMap::new();
         let note = |map: &mut HashMap<NodeId, Vec<u32>>, node, number: usize| {
             map.entry(node).or_default().push(to_u32(number));
         };
         for (number, event) in arena.events.all().iter().enumerate() {
+            let grown = match *event {
+                Event::Given { before: Before::Nothing(map), .. } | Event::Filled { map, .. } => Some((map, 1)),
+                Event::Changed { node, what: What::Added { .. }, .. } => Some((node, 1)),
+                Event::Changed { node, what: What::Removed { .. }, .. } => Some((node, -1)),
+                _ => None,
+            };
+            if let Some((container, by)) = grown {
+                growth.entry(container).or_default().push((to_u32(number), by));
+            }
             match *event {
                 Event::Set { item, .. } => note(&mut changes, item, number),
                 Event::Given { item, before: Before::Value(_), .. } => note(&mut changes, item, number),
-                Event::Given { item, .. } | Event::Filled { item } | Event::Placed { item, .. } => {
+                Event::Given { item, .. } | Event::Filled { item, .. } | Event::Placed { item, .. } => {
                     note(&mut arrivals, item, number);
                 }
                 Event::Changed { node, what, .. } => match what {
@@ -125,7 +137,7 @@ impl<'a> Histories<'a> {
                 | Event::Tried { .. } => {}
             }
         }
-        Histories { arena, changes, arrivals, removed }
+        Histories { arena, changes, arrivals, removed, growth }
     }
 
     fn events(&self) -> &'a [Event] {
@@ -145,6 +157,14 @@ impl<'a> Histories<'a> {
             Event::Changed { what: What::Replaced { old, .. }, .. } => Some((old, number)),
             _ => None,
         })
+    }
+
+    /// How many items a map or list held behind a step.
+    pub(super) fn count_behind(&self, container: NodeId, step: &Step) -> usize {
+        let later = self.growth.get(&container).into_iter().flatten();
+        let later = later.filter(|(number, _)| step.event.is_none_or(|event| event < *number));
+        let grown: isize = later.map(|(_, by)| isize::from(*by)).sum();
+        self.arena.count(container).saturating_add_signed(grown.saturating_neg())
     }
 
     /// The documents of templates that overlays removed, with the numbers of the events.
@@ -175,6 +195,12 @@ impl<'a> Histories<'a> {
             match kind {
                 // What is given stands where it is given.
                 StepKind::Given(_) => steps.push(Step { kind, at: base.at.or(whole.at), event, ..base }),
+                // What was written in the item that came stands there itself.
+                _ if steps.iter().all(|step| step.event.is_some_and(|event| event > number))
+                    && is_inside(base.at, whole.at) =>
+                {
+                    steps.push(Step { kind, applied: whole.applied, event, ..base });
+                }
                 _ => {
                     steps.push(Step { event, ..base });
                     // What happened to the part later is newer.
@@ -256,7 +282,13 @@ impl<'a> Histories<'a> {
                 continue;
             }
             match (set, self.arena.events.copy_of(item)) {
-                (None, Some(copied)) => (item, before) = (copied.old, EventId(copied.at.0.min(before.0))),
+                (None, Some(copied)) => {
+                    (item, before) = (copied.old, EventId(copied.at.0.min(before.0)));
+                    // What the copy got since is not in what it is a copy of.
+                    if let (Val::Node(_), old @ Val::Node(_)) = (value, self.value_at(item, before)) {
+                        value = old;
+                    }
+                }
                 _ => {
                     steps.push(self.base(item, set, value, made));
                     return arrived;
@@ -327,13 +359,13 @@ impl<'a> Histories<'a> {
         match *self.event(number) {
             Event::Given { item, before, .. } => {
                 let before = match before {
-                    Before::Nothing => None,
+                    Before::Nothing(_) => None,
                     Before::Value(value) => Some(value),
                     Before::Item(old) => Some(self.value_at(old, EventId(number))),
                 };
                 Step { kind: StepKind::Given(before), at: self.place(item), ..none }
             }
-            Event::Filled { item } => Step { kind: StepKind::Default, at: self.place(item), ..none },
+            Event::Filled { item, .. } => Step { kind: StepKind::Default, at: self.place(item), ..none },
             Event::Placed { at, .. } => Step { kind: StepKind::Placed, at, ..none },
             Event::Changed { right, what, matched, by, outer, .. } => {
                 let how = match what {
@@ -371,6 +403,11 @@ impl<'a> Histories<'a> {
         let around = step.scopes().flat_map(|moment| readers.chain(Some(moment)));
         around.filter(|moment| known.insert(moment.reader)).filter_map(call).collect()
     }
+}
+
+/// Was something written in what begins at a place, of its file?
+fn is_inside(part: Option<Span>, whole: Option<Span>) -> bool {
+    part.zip(whole).is_some_and(|(part, whole)| part.source == whole.source && part.start >= whole.start)
 }
 
 /// The value that an item had before an event that changed it.

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use super::history::{Overlaid, Step, StepKind};
 use super::lines::Lines;
 use super::names;
-use super::origin::{Origin, Reading, Returned, Role, Taken, shown};
+use super::origin::{Origin, Reading, Returned, Role, Taken, shown, shown_behind};
 use super::overlays::{OverlayItem, OverlayItems};
 use super::values::ValueId;
 use super::{DataValue, Explanation, Found, SetName, values};
@@ -294,7 +294,7 @@ impl<'e> Told<'e> {
         out.push_str("{\"kind\":");
         out.push_str(&form.kind);
         out.push_str(",\"value\":");
-        write(out, &shown(of.arena, step.value));
+        write(out, &shown_behind(of, step));
         out.push_str(",\"before\":");
         match form.origin.before() {
             Some(before) => write(out, before),

@@ -253,7 +253,7 @@ impl Origin {
 
     /// A step without calls and reads.
     pub(super) fn told(of: &Explanation<'_>, step: &Step, role: Role) -> Origin {
-        let value = shown(of.arena, step.value);
+        let value = shown_behind(of, step);
         let (kind, overlay) = match step.kind {
             StepKind::Written if role == Role::Default => (OriginKind::Default, None),
             StepKind::Written => (OriginKind::Written, None),
@@ -271,6 +271,11 @@ impl Origin {
         let (calls, reads) = (Vec::new(), Vec::new());
         let (taken, returns, names) = (Vec::new(), Vec::new(), Vec::new());
         Origin { kind, value, place, source, flag, overlay, before, calls, reads, taken, returns, names, of_values }
+    }
+
+    /// Did an overlay remove it?
+    pub(super) fn is_removal(&self) -> bool {
+        self.overlay.as_ref().is_some_and(|step| step.operation == "remove")
     }
 
     /// What kind of step it is.
@@ -383,9 +388,7 @@ impl Origin {
         match (self.kind, &self.overlay, &self.before) {
             (OriginKind::Overlaid, _, Some(before)) if self.of_values => format!("replaced {before}"),
             (OriginKind::Overlaid, ..) if self.of_values => "set here".into(),
-            (OriginKind::Overlaid, Some(step), _) if step.operation == "remove" => {
-                "this overlay item removed it".into()
-            }
+            (OriginKind::Overlaid, ..) if self.is_removal() => "this overlay item removed it".into(),
             (OriginKind::Overlaid, _, Some(before)) => format!("this overlay item replaced {before}"),
             (OriginKind::Overlaid, ..) => "this overlay item added it".into(),
             (OriginKind::Written, ..) => "written here".into(),
@@ -479,12 +482,23 @@ const LONG: usize = 60;
 
 /// A value on one line: scalars as YAML, else what it is and how large.
 pub(super) fn shown(arena: &Arena, value: Val) -> String {
+    let count = if let Val::Node(id) = value { arena.count(id) } else { 0 };
+    shown_with(arena, value, count)
+}
+
+/// The same of the value behind a step; a map or list with as many items as it had then.
+pub(super) fn shown_behind(of: &Explanation<'_>, step: &Step) -> String {
+    let count = if let Val::Node(id) = step.value { of.histories.count_behind(id, step) } else { 0 };
+    shown_with(of.arena, step.value, count)
+}
+
+fn shown_with(arena: &Arena, value: Val, count: usize) -> String {
     let counted = |count: usize, one: &str, many: &str| match count {
         1 => format!("1 {one}"),
         count => format!("{count} {many}"),
     };
     let (count, is_map) = match value {
-        Val::Node(id) => (arena.count(id), arena.map_of(value).is_some()),
+        Val::Node(_) => (count, arena.map_of(value).is_some()),
         Val::Raw(number) => match arena.raw(number) {
             Raw::List(values) => (values.len(), false),
             Raw::Dict(entries) => (entries.len(), true),

@@ -194,7 +194,7 @@ fn history(out: &mut String, of: &Explanation<'_>, origins: &[Origin], indent: u
     let of_place = width(&mut places.iter().map(|place| place.chars().count()));
     for (origin, place) in origins.iter().zip(&places).take(STEPS) {
         let value = match origin.kind() {
-            OriginKind::Overlaid if origin.overlay().is_some_and(|overlay| overlay.operation() == "remove") => "-",
+            OriginKind::Overlaid if origin.is_removal() => "-",
             _ => origin.value(),
         };
         let mut line = format!("{:indent$}{}", "", paint.bold(&format!("{value:of_value$}")));

@@ -227,7 +227,7 @@ impl<'a> Walk<'a> {
             // filled in, as in the reference.
             let new = self.arena.add(Body::MapItem(item.key, item.default), item.pos);
             self.arena.items_mut(container).push(new);
-            self.arena.events.add(|| Event::Filled { item: new });
+            self.arena.events.add(|| Event::Filled { item: new, map: container });
         }
     }
 

@@ -25,8 +25,8 @@ pub(crate) enum Event {
     /// A value from outside, of a flag or values file, was put into the data values: `item` is new, maybe in place of
     /// another one, or has a new value. `above` are the items that lead to it, outermost first.
     Given { item: NodeId, above: Vec<NodeId>, before: Before },
-    /// A schema filled in an item that was not given.
-    Filled { item: NodeId },
+    /// A schema filled in an item that was not given, into this map.
+    Filled { item: NodeId, map: NodeId },
     /// The data values of a library are complete; the name of the root is empty. Behind `~` stands the alias.
     Values { document: NodeId, library: Box<str> },
     /// A right side of an overlay begins to be applied; `call` is the one that gave it, if code did. `of_values`: data
@@ -43,7 +43,8 @@ pub(crate) enum Event {
 /// What there was before a value was given.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Before {
-    Nothing,
+    /// No such key in this map.
+    Nothing(NodeId),
     /// The item stayed, and had this value.
     Value(Val),
     /// Another item, which is gone.

@@ -13,7 +13,7 @@
 //! | `histories` | lists of steps, newest first: how many, then their numbers |
 //! | `steps` | each `form, value (in texts), reader of the expression, scope` |
 //! | `scopes` | who ran around a step: how many numbers, then `reader, how much it had read` of each |
-//! | `forms` | what many steps have in common: `[kind, words, value before, place, operation, matcher, matches, place of the item with the matcher, flag, names]` |
+//! | `forms` | what many steps have in common: `[kind, words, value before, place, operation, matcher, matches, place of the item with the matcher, flag, names, place of the item]` |
 //! | `names` | where the names that an expression reads were set: how many numbers, then `code, place` of each |
 //! | `readers` | `[what was read, in order, reader around, how much that one had read, place of the call]`; of what was read the number in `values` twice, and one more if it was taken whole, or `-2 - number` in `taken` |
 //! | `taken` | what code took from elsewhere: `[words, place of the file, place of the call]`; of a function nothing, the place of its `return`, and of the call |
@@ -30,7 +30,7 @@ use std::fmt::Write;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use super::super::history::{Step, StepKind};
+use super::super::history::{Overlaid, Step, StepKind};
 use super::super::names::{self, SetName};
 use super::super::origin::{Origin, Role};
 use super::super::overlays::OverlayItems;
@@ -107,7 +107,7 @@ struct Tables<'e> {
     excerpts: BTreeMap<u32, (SourceId, BTreeSet<u32>)>,
     places: Table<[u32; 5]>,
     spans: HashMap<Span, i64>,
-    forms: Table<[i64; 10]>,
+    forms: Table<[i64; 11]>,
     names: Table<Vec<i64>>,
     /// Numbers in `names`, by the places of steps.
     named: HashMap<Span, i64>,
@@ -188,9 +188,9 @@ impl<'e> Tables<'e> {
     fn step(&mut self, step: &Step, role: Role) -> i64 {
         // What was read goes by the readers: many steps name the same long list.
         let origin = Origin::told(self.of, step, role);
-        let matched = match step.kind {
-            StepKind::Overlaid(overlaid) => self.place_of(overlaid.matched.right),
-            _ => NONE,
+        let (matched, item) = match step.kind {
+            StepKind::Overlaid(Overlaid { right, matched, .. }) => (self.place_of(matched.right), self.place_of(right)),
+            _ => (NONE, NONE),
         };
         let overlay = origin.overlay();
         let form = [
@@ -204,6 +204,7 @@ impl<'e> Tables<'e> {
             matched,
             self.maybe_text(origin.flag()),
             self.names(step),
+            item,
         ];
         let form = self.forms.number(form);
         let value = self.text(origin.value());

@@ -23,7 +23,7 @@ const stepValue = step => texts[steps[step * 4 + 1]];
 const placeSource = place => places[place * 5];
 const placeLine = place => places[place * 5 + 1];
 // Numbers in a row of `forms`.
-const SAID = 1, PLACE = 3, OPERATION = 4, MATCHER = 5, MATCHES = 6, MATCHED = 7, FLAG = 8, NAMES = 9;
+const SAID = 1, PLACE = 3, OPERATION = 4, MATCHER = 5, MATCHES = 6, MATCHED = 7, FLAG = 8, NAMES = 9, ITEM = 10;
 
 const expressionOf = step => steps[step * 4 + 2];
 
@@ -155,6 +155,9 @@ const linesMadeAt = place => {
   });
 };
 const linesOfOverlay = place => linesWith(step => form(step)[MATCHED] === place);
+// The item of an overlay that made a step; a part of the item has a place of its own.
+const itemPlace = shape => shape[ITEM] === NONE ? shape[PLACE] : shape[ITEM];
+const linesOfItem = place => linesWith(step => form(step)[OPERATION] !== NONE && itemPlace(form(step)) === place);
 
 // The values of what was read, in order. Of a map and a value in it, the inner one; of one that was taken whole, only this.
 // How many items a list has says itself.

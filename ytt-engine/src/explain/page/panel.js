@@ -135,7 +135,7 @@ function valueView(id) {
 const overlays = (() => {
   const items = new Map(), matchesAt = new Map(data.tried.map(([place, , , matches]) => [place, matches]));
   const itemOf = shape => {
-    const key = shape[MATCHED] !== NONE ? shape[MATCHED] : shape[PLACE];
+    const key = shape[MATCHED] !== NONE ? shape[MATCHED] : itemPlace(shape);
     if (!items.has(key)) items.set(key, {place: key, matcher: NONE, matches: 0, lines: 0, changes: new Map()});
     const item = items.get(key);
     if (shape[MATCHER] !== NONE) item.matcher = shape[MATCHER];
@@ -143,8 +143,8 @@ const overlays = (() => {
     return item;
   };
   const changeOf = (item, shape) => {
-    const key = `${shape[PLACE]} ${shape[OPERATION]}`;
-    if (!item.changes.has(key)) item.changes.set(key, {place: shape[PLACE], operation: shape[OPERATION], lines: 0, removed: []});
+    const key = `${itemPlace(shape)} ${shape[OPERATION]}`;
+    if (!item.changes.has(key)) item.changes.set(key, {place: itemPlace(shape), operation: shape[OPERATION], lines: 0, removed: []});
     return item.changes.get(key);
   };
   const used = new Float64Array(histories.length);
@@ -198,7 +198,7 @@ function overlaysPanel() {
       const text = (sourceLine(placeSource(change.place), placeLine(change.place)) ?? '').trim();
       const inside = [make('span', 'operation', texts[change.operation]), make('span', 'at', String(placeLine(change.place))), make('code', '', text)];
       const row = change.lines
-        ? make('li', '', button('change', () => mark(linesMadeAt(change.place), `made by ${placeText(change.place)}`), ...inside, make('span', 'size', lineCount(change.lines))))
+        ? make('li', '', button('change', () => mark(linesOfItem(change.place), `made by ${placeText(change.place)}`), ...inside, make('span', 'size', lineCount(change.lines))))
         : make('li', '', make('div', 'change', ...inside, make('span', 'size', gone(change.removed.length))));
       row.dataset.place = placeText(change.place);
       return row;

@@ -145,3 +145,24 @@ fn json_is_written_piece_by_piece() {
     }
     assert!(explanation.write_json(Full(whole.len())).is_ok());
 }
+
+#[test]
+fn steps_of_a_list_say_how_many_items_it_had() {
+    let web = "ports:\n- {name: http}\n- {name: https}\n";
+    let add = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\nports:\n\
+               #@overlay/append\n- name: metrics\n  port: 9090\n";
+    let project = Project::new().file("web.yml", web).file("x.yml", add).explain(true);
+    let rendered = project.render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    let steps = |path: &str| -> Vec<String> {
+        let origins = explanation.find("web.yml", path).unwrap().origins();
+        let told = origins.iter().map(|origin| {
+            let place = origin.place().unwrap();
+            format!("{} {}:{} {}", origin.value(), place.file(), place.start(), origin.said())
+        });
+        told.collect()
+    };
+    assert_eq!(steps("ports"), ["list of 2 items web.yml:1:1 written here"]);
+    // A part of what was added stands on a line of its own.
+    assert_eq!(steps("ports[2].port"), ["9090 x.yml:7:3 this overlay item added it"]);
+}

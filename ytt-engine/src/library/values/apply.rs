@@ -84,7 +84,7 @@ fn put(arena: &mut Arena, map: NodeId, found: Option<usize>, item: NodeId) -> Be
         Some(there) => Before::Item(std::mem::replace(there, item)),
         None => {
             items.push(item);
-            Before::Nothing
+            Before::Nothing(map)
         }
     }
 }

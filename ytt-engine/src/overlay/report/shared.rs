@@ -141,7 +141,7 @@ impl<'a, 'c> Search<'a, 'c> {
                 Event::Placed { container, item, at } => {
                     placed.entry((container, item)).or_insert((number, at));
                 }
-                Event::Filled { item } => {
+                Event::Filled { item, .. } => {
                     filled.insert(item);
                 }
                 _ => {}
