@@ -261,12 +261,17 @@ fn reads(out: &mut String, of: &Explanation<'_>, origin: &Origin, indent: usize,
     for taken in origin.taken().iter().filter(|taken| !taken.in_scope()) {
         let _ = writeln!(out, "{:indent$}`- {}", "", taken_text(taken, paint));
     }
-    for read in expression {
+    for (number, read) in expression.iter().enumerate() {
         let head = format!("data value {} = {}", read.name(), read.value());
         let _ = writeln!(out, "{:indent$}`- {}", "", paint.bold(&head));
         let value = DataValue { explanation: of, id: read.id };
         if of.values.get(read.id).is_leaf {
             history(out, of, &value.origins(), indent.saturating_add(3), paint);
+            continue;
+        }
+        // Of a list of which items are told below, only how many there are was read.
+        let end = of.values.get(read.id).end;
+        if expression.iter().skip(number).any(|other| read.id < other.id && other.id < end) {
             continue;
         }
         let inside = of.values.leaves_of(read.id);
