@@ -343,7 +343,7 @@ fn run<'v>(function: &Func<'v>, stop: Stop, step: &str, eval: &mut Evaluator<'v,
         }
         Err(mut problems) => {
             if host.as_ref().trying.get() == 0 {
-                thrown_away::explain(&mut problems, thrown_away);
+                thrown_away::explain(&mut problems, &thrown_away, &host.as_ref().sources);
             }
             Err(failed(function, problems, Some(step), depth))
         }

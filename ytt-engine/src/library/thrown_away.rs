@@ -67,11 +67,23 @@ impl ThrownAway {
 const SAID: &str = "the library that this is called on stays as it was";
 
 /// Tells problems of a run that calls before it have changed nothing: most likely that is why.
-pub(super) fn explain(problems: &mut Diagnostics, calls: Vec<ThrownAway>) {
-    let Some(first) = problems.0.first_mut() else { return };
-    for ThrownAway { call, help, .. } in calls.into_iter().rev() {
-        let parts = first.parts_mut();
-        parts.labels.push(Label { span: call, text: format!("gives a new instance, which is thrown away: {SAID}") });
-        parts.helps.insert(0, help);
+pub(super) fn explain(problems: &mut Diagnostics, calls: &[ThrownAway], sources: &SourceMap) {
+    for (number, problem) in problems.0.iter_mut().enumerate() {
+        for ThrownAway { call, help, .. } in calls.iter().rev() {
+            let parts = problem.parts_mut();
+            let path = parts.value.as_ref().map(|value| value.path.as_str());
+            if number > 0 && !path.is_some_and(|path| has_key(sources, *call, path)) {
+                continue;
+            }
+            let text = format!("gives a new instance, which is thrown away: {SAID}");
+            parts.labels.push(Label { span: *call, text });
+            parts.helps.insert(0, help.clone());
+        }
     }
+}
+
+/// Does a call write out the first key of a path?
+fn has_key(sources: &SourceMap, call: Span, path: &str) -> bool {
+    let key = path.split(['.', '[']).next().unwrap_or_default();
+    written::find(sources, call, key).is_some()
 }
