@@ -105,6 +105,8 @@ impl Addressed {
         let mut problem = Diagnostic::error(Code::VALUES_LIBRARY, message);
         let mut is_meant = false;
         let evaluated = self.evaluated.lock().unwrap_or_else(PoisonError::into_inner);
+        let without_alias: BTreeSet<&str> =
+            unused.iter().filter_map(|(.., route)| without_alias(&route.text(), &evaluated)).collect();
         for (_, document, pos, route) in unused {
             let span = document.and_then(|document| reference(arena, sources, document, route));
             let Some(span) = span.or_else(|| given_reference(arena, sources, pos, route)) else { continue };
@@ -112,6 +114,11 @@ impl Addressed {
             let known = problem.parts().helps.len();
             problem = meant(problem, sources, span, route, &evaluated, &is_there);
             is_meant |= problem.parts().helps.len() > known;
+        }
+        for name in without_alias {
+            let new = format!("library.get({}, alias=…)", quoted::go(name.as_bytes()));
+            problem = problem.help(format!("`{name}` is evaluated without an alias: is `{new}` meant to have one?"));
+            is_meant = true;
         }
         if let [(name, None)] = evaluated.iter().collect::<Vec<_>>()[..] {
             problem = problem.label_at(evaluation(sources, name), "the only library that is evaluated");
@@ -129,6 +136,16 @@ impl Addressed {
                 "name a library that a template evaluates with library.get(…).eval(), or remove what is given for this one"
             }
         }))
+    }
+}
+
+/// The library of a reference by an alias, if it is evaluated without one only.
+fn without_alias<'e>(reference: &str, evaluated: &'e BTreeSet<(String, Option<String>)>) -> Option<&'e str> {
+    let (name, alias) = reference.strip_prefix('@')?.split_once('~')?;
+    let mut known = evaluated.iter().filter(|(known, _)| known == name);
+    match (known.next(), known.next()) {
+        (Some((name, None)), None) if !alias.contains('@') => Some(name),
+        _ => None,
     }
 }
 
