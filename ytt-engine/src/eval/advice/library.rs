@@ -145,6 +145,14 @@ pub(super) fn given_another(host: &Host<'_>, data: Val, problem: &mut Diagnostic
         ("integer" | "float", Val::Str { .. }) if is_open && is_number => {
             told.help_edit("make a number of the text", span, format!("int({code})"))
         }
+        // A text of the number has other digits than those that are written: 1.10.
+        ("string", Val::Float(_)) if is_open => match host.sources.get(place.source).written(place) {
+            Some(number) if number.starts_with(|first: char| first.is_ascii_digit()) => {
+                let quoted = format!("\"{number}\"");
+                told.help_edit("write a text where it is set", place, quoted).if_it_mends()
+            }
+            _ => told,
+        },
         ("string", Val::Int(_) | Val::UInt(_)) if is_open => {
             told.help_edit("make a text of it", span, format!("str({code})"))
         }
