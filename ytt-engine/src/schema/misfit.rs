@@ -398,7 +398,8 @@ impl Told<'_> {
             return told;
         }
         let renamed = self.sharing_a_word(container, map, &key);
-        if let Some(told) = self.whole_given(&told, container, map).filter(|_| renamed.is_none()) {
+        let is_renamed = renamed.is_some() || self.of_same_shape(container, item, map).is_some();
+        if let Some(told) = self.whole_given(&told, container, map).filter(|_| !is_renamed) {
             return told;
         }
         if let Some((span, written)) = self.key_as_written(item, map) {
