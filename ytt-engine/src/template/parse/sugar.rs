@@ -21,7 +21,7 @@ const HEADS: [&[u8]; 3] = [b"if", b"for", b"def"];
 const MOST_LINES: usize = 200;
 
 impl Blocks<'_> {
-    /// An `end` at `at` below `if/end` or one of its kind, with several nodes between them.
+    /// An `end` at `at` below `if/end` or one of its kind, with nodes between them.
     pub(super) fn ended_twice(&self, error: &Diagnostic, turns: &[Turn], at: usize) -> Option<Diagnostic> {
         let input = self.scanner.input;
         let text = input.source_text();
@@ -31,7 +31,8 @@ impl Blocks<'_> {
         let word = self.word(*header);
         let cut = header.at + word.len();
         let between = text.get(line_end(text, cut)..line_start(text, at))?;
-        if !text.get(cut..)?.starts_with(SUGAR) || nodes(between) < 2 {
+        let count = nodes(between);
+        if !text.get(cut..)?.starts_with(SUGAR) || count == 0 {
             return None;
         }
         let (start, end) = self.header_of(header.token);
@@ -40,6 +41,10 @@ impl Blocks<'_> {
         let label = format!("`{word}/end` ends by itself, behind the first node below it");
         let told = told.label(input.span(start as u32, end as u32), label);
         let place = input.source_span(cut, cut + SUGAR.len());
+        if count == 1 {
+            let line = input.source_span(line_start(text, at), line_end(text, at));
+            return Some(told.help_edit("remove this `end`", line, ""));
+        }
         let told = told.help_edit(format!("write `{word}` if all nodes down to this `end` are meant"), place, "");
         Some(told.help(format!("remove this `end` if `{word}/end` is about that one node")))
     }
