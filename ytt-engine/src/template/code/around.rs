@@ -44,6 +44,9 @@ impl Fall {
 /// Methods that change a value and give none.
 pub(crate) const CHANGING: [&str; 7] = ["append", "extend", "insert", "update", "clear", "remove", "add"];
 
+/// Methods that give a new text and do nothing else.
+const OF_TEXTS: [&str; 6] = ["format", "join", "lower", "replace", "strip", "upper"];
+
 impl FileCode {
     /// The conditions that decide whether a place is reached in its function, the innermost one first, and whether they
     /// hold there: in front of an `else` they do not.
@@ -291,6 +294,40 @@ impl FileCode {
             StmtKind::Branch(_) | StmtKind::Return(None) | StmtKind::Load(_) | StmtKind::Def(_) => {
                 ends.falls.push((self.token(last.first), Fall::Statement));
             }
+        }
+    }
+
+    /// Values that a function computes by operators or methods of texts and does not keep, in front of a place in it.
+    pub(crate) fn thrown_before(&self, function: &Function, place: Span) -> Vec<Span> {
+        let mut found = Vec::new();
+        if let Some(stmts) = function.name.and_then(|name| body_of(self, &self.stmts, name)) {
+            self.thrown_in(stmts, &mut found);
+        }
+        found.retain(|thrown| thrown.end <= place.start);
+        found
+    }
+
+    fn thrown_in(&self, stmts: &[Stmt], found: &mut Vec<Span>) {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::If { branches, otherwise } => {
+                    let bodies = branches.iter().map(|branch| &branch.body).chain(otherwise);
+                    bodies.for_each(|body| self.thrown_in(&body.stmts, found));
+                }
+                StmtKind::Expr(value) if self.is_computed(value) => found.push(self.whole(value)),
+                _ => {}
+            }
+        }
+    }
+
+    fn is_computed(&self, value: &Expr) -> bool {
+        match &value.bare().kind {
+            ExprKind::Binary(_) => true,
+            ExprKind::Call(function, _) => match &function.bare().kind {
+                ExprKind::Dot(_, method) => OF_TEXTS.contains(&&*self.name(*method)),
+                _ => false,
+            },
+            _ => false,
         }
     }
 
