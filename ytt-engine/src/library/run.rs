@@ -145,8 +145,8 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         roots.push(values);
         overlay::warn_of_shared(self.session, &roots);
         lint::lint(self.session, &self.scope, stop == Stop::Render);
-        if !suspects.is_empty() {
-            self.warn_of_texts(suspects, values);
+        if self.scope.common.lints.is_on(Code::VALUES_TEXT_FOR_BOOLEAN.as_str()) {
+            self.warn_of_texts(suspects, &schema, values);
         }
         let files = results.into_iter().map(|result| (result.file, result.output)).collect();
         Ok(Outcome { files, values: Some(values), schema: None, types: schema })
@@ -161,10 +161,10 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         problems
     }
 
-    fn warn_of_texts(&self, suspects: Vec<text_conditions::Suspect>, values: NodeId) {
+    fn warn_of_texts(&self, suspects: Vec<text_conditions::Suspect>, schema: &Schema, values: NodeId) {
         let state = self.session.state();
         let is_told = |source| state.has_warned(Code::VALUES_TEXT_FOR_BOOLEAN, source);
-        let found = text_conditions::lint(&state.arena.borrow(), &state.sources, suspects, values, &is_told);
+        let found = text_conditions::lint(&state.arena.borrow(), &state.sources, suspects, (schema, values), &is_told);
         found.into_iter().for_each(|one| state.warn(one));
     }
 
