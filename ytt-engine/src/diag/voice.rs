@@ -213,22 +213,23 @@ impl Advice {
                         Macro | Builder | Library => String::new(),
                     };
                     return Some(format!(
-                        "rename `{first}` to `{new}`: overlays are applied in the order of files, whose names are compared \
-                         letter by letter, so that `{then}` comes first{either}"
+                        "rename `{first}` to `{new}`: overlays and data values are applied in the order of files, whose \
+                         names are compared letter by letter, so that `{then}` comes first{either}"
                     ));
                 }
                 match earlier(first, then).filter(|_| *is_one_input) {
                     Some(new) => {
                         let flags = if voice == Command { ", or name both by `-f`, in this order" } else { "" };
                         format!(
-                            "rename `{first}`, such as to `{new}`, so that it comes before `{then}`: overlays are applied in \
-                             the order of files, those of a folder by their names{flags}"
+                            "rename `{first}`, such as to `{new}`, so that it comes before `{then}`: overlays and data \
+                             values are applied in the order of files, those of a folder by their names{flags}"
                         )
                     }
                     None => {
                         let rename = if *is_one_input { ", or rename one of them" } else { "" };
                         format!(
-                            "give `{first}` before `{then}`{how}{rename}: overlays are applied in the order of files"
+                            "give `{first}` before `{then}`{how}{rename}: overlays and data values are applied in the \
+                             order of files"
                         )
                     }
                 }
