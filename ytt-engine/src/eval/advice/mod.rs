@@ -26,6 +26,7 @@ mod keyed;
 mod lacked;
 mod lacking;
 mod library;
+mod listed;
 mod matchers;
 mod members;
 mod names;
@@ -312,6 +313,16 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 if alone && operator == "+" && [&*left, &*right] == ["yamlfragment"; 2] =>
             {
                 nodes::added(&host.sources, problem);
+                if problem.parts().helps.iter().all(|help| help.edit.is_none()) {
+                    listed::both(host, data, problem, [&left, &right]);
+                }
+            }
+            Some(Fact::Operands { operator, left, right })
+                if alone
+                    && operator == "+"
+                    && matches!([&*left, &*right], ["yamlfragment", "list"] | ["list", "yamlfragment"]) =>
+            {
+                listed::added(host, data, problem, [&left, &right]);
             }
             Some(Fact::Operands { operator, left, right })
                 if alone && matches!(&*operator, "+" | "|") && is_collection(&left) && is_collection(&right) =>

@@ -100,6 +100,15 @@ pub(crate) fn operands(sources: &SourceMap, code: Span) -> Option<[Span; 2]> {
     Some([written.span(&binary.left), written.span(&binary.right)])
 }
 
+/// The two sides of `name += value`. The interpreter marks what is changed alone, which is `target`.
+pub(crate) fn added(sources: &SourceMap, target: Span) -> Option<[Span; 2]> {
+    let end = line_end(&sources.get(target.source), target)?;
+    let input = input(sources, Span { end, ..target }, "", "")?;
+    let Parsed { tokens, stmts, .. } = parse::parse(&input).ok()?;
+    let StmtKind::Assign { left, operator: Some(Kind::AddAssign), right } = &stmts.first()?.kind else { return None };
+    Some([left, right].map(|side| span_of(&input, &tokens, side)))
+}
+
 /// Is code a string that is written out?
 pub(crate) fn is_text(sources: &SourceMap, code: Span) -> bool {
     let is_string = |written: Single| {
