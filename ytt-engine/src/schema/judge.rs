@@ -1,7 +1,7 @@
 //! Functions of rules: where one refused a value, and what it looked at.
 
-use crate::diag::{Diagnostic, Fact, NoteKind};
-use crate::source::{SourceMap, Span};
+use crate::diag::{Diagnostic, Fact, Label, NoteKind};
+use crate::source::{SourceMap, Span, to_u32};
 use crate::template::code::{FileCode, Replay};
 use crate::template::outline;
 use crate::template::written;
@@ -16,7 +16,8 @@ pub(super) fn refused(sources: &SourceMap, arena: &Arena, function: Span, value:
         return None;
     }
     if let Some(taken) = Replay::of(sources, arena, function).and_then(|replay| replay.run(&[value])) {
-        if taken.gave != Some(false) {
+        // What it gives may be known to nobody but the interpreter, for which it was not True.
+        if taken.gave == Some(true) || is_inline && taken.gave.is_none() {
             return None;
         }
         let told = taken.told(sources);
@@ -61,27 +62,96 @@ pub(super) fn thrown_away(sources: &SourceMap, function: Span) -> Option<Span> {
     ends.thrown.first().copied().filter(|_| ends.never)
 }
 
-/// The call of `regexp.match` that a function gives, where it has its parameter as the pattern and a pattern as the text:
-/// the call, its arguments, and what they should be.
-pub(super) fn swapped(sources: &SourceMap, function: Span) -> Option<(Span, Span, String)> {
-    const SIGNS: [char; 12] = ['^', '$', '[', ']', '(', ')', '*', '+', '?', '|', '{', '\\'];
+/// A call of `regexp.match` that has the value as the pattern, and a pattern as the text.
+pub(super) struct Swapped {
+    call: Span,
+    /// Where the name of the pattern is set, if it has one.
+    pattern: Option<(String, Span)>,
+    edit: (Span, String),
+}
+
+impl Swapped {
+    pub(super) fn told(self, mut problem: Diagnostic) -> Diagnostic {
+        let text = "this takes the value as the pattern: the pattern comes first".to_owned();
+        problem.parts_mut().labels.insert(0, Label { span: self.call, text });
+        let problem = match self.pattern {
+            Some((name, set)) => problem.label(set, format!("`{name}` is the pattern")),
+            None => problem,
+        };
+        problem.help_edit("give the pattern first", self.edit.0, self.edit.1)
+    }
+}
+
+/// Such a call in the function of a rule, by itself or in one that a call makes.
+pub(super) fn swapped(sources: &SourceMap, function: Span) -> Option<Swapped> {
     let written = |span: Span| sources.get(span.source).written(span).unwrap_or_default().to_owned();
-    let (parameter, call) = match written::lambda(sources, function) {
-        Some((parameters, body)) => (written(*parameters.first()?), body),
+    let (parameter, calls, made) = match written::lambda(sources, function) {
+        Some((parameters, body)) => {
+            let code = FileCode::read(&sources.get(body.source), body.source);
+            let calls = code.map(|code| code.calls_of(MATCH)).unwrap_or_default();
+            let calls: Vec<_> = calls.into_iter().filter(|(call, _)| is_within(*call, body)).collect();
+            // Code that is not read as a whole may be read by itself.
+            let calls = match &calls[..] {
+                [] if written::callee(sources, body).is_some_and(|callee| written(callee) == MATCH) => {
+                    vec![(body, written::call(sources, body)?)]
+                }
+                _ => calls,
+            };
+            (written(*parameters.first()?), calls, None)
+        }
         None => {
-            let (file, own) = outline::home(sources, function.source, &written(function))?;
-            let found = FileCode::read(&sources.get(file), file)?.function_of(&own, false)?;
-            let [only] = found.returned[..] else { return None };
-            (found.parameters.first()?.name.clone(), only)
+            let callee = written::callee(sources, function);
+            let (file, own) = outline::home(sources, function.source, &written(callee.unwrap_or(function)))?;
+            let code = FileCode::read(&sources.get(file), file)?;
+            let found = code.function_of(&own, callee.is_some())?;
+            let calls = code.calls_of(MATCH).into_iter().filter(|(call, _)| is_within(*call, found.whole));
+            // What the function that makes it was given.
+            let made = match callee {
+                Some(_) => Some((code.function_of(&own, false)?, written::call(sources, function)?)),
+                None => None,
+            };
+            (found.parameters.first()?.name.clone(), calls.collect(), made)
         }
     };
-    let is_match = written(written::callee(sources, call)?) == "regexp.match";
-    let [pattern, text] = &written::call(sources, call)?[..] else { return None };
-    let literal = written(text.value);
-    let is_literal = written::is_text(sources, text.value) && literal.contains(SIGNS);
-    let is_swapped = pattern.name.is_none() && text.name.is_none() && written(pattern.value) == parameter;
-    let given = Span { end: text.value.end, ..pattern.value };
-    (is_match && is_literal && is_swapped).then(|| (call, given, format!("{literal}, {parameter}")))
+    calls.into_iter().find_map(|(call, given)| {
+        let [pattern, text] = &given[..] else { return None };
+        let is_it = pattern.name.is_none() && text.name.is_none() && written(pattern.value) == parameter;
+        let (name, of_made) = (written(text.value), made.as_ref());
+        let outer = of_made.and_then(|(maker, given)| {
+            let at = maker.parameters.iter().position(|one| one.name == name)?;
+            given.get(at).filter(|one| one.name.is_none()).map(|one| one.value)
+        });
+        let literal = outer.or_else(|| constant(sources, text.value)).unwrap_or(text.value);
+        let is_pattern = written::is_text(sources, literal) && written(literal).contains(SIGNS);
+        let given = Span { end: text.value.end, ..pattern.value };
+        (is_it && is_pattern).then(|| Swapped {
+            call,
+            pattern: (literal != text.value).then_some((name.clone(), literal)),
+            edit: (given, format!("{name}, {parameter}")),
+        })
+    })
+}
+
+const MATCH: &str = "regexp.match";
+/// Characters that mean something in patterns, and hardly ever stand in what is matched.
+const SIGNS: [char; 12] = ['^', '$', '[', ']', '(', ')', '*', '+', '?', '|', '{', '\\'];
+
+pub(super) fn is_within(inner: Span, outer: Span) -> bool {
+    inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// What a name is set to, once, in its file or in one that it loads.
+fn constant(sources: &SourceMap, name: Span) -> Option<Span> {
+    let source = sources.get(name.source);
+    let own = source.written(name)?;
+    if FileCode::read(&source, name.source)?.is_local(name, own) {
+        return None;
+    }
+    let (file, own) = outline::home(sources, name.source, own)?;
+    let value = outline::value(&sources.get(file), file, &own)?;
+    let code = sources.get(file).written(value)?.to_owned();
+    let blank = code.len().checked_sub(code.trim_start().len())?;
+    Some(Span { start: value.start.checked_add(to_u32(blank))?, ..value })
 }
 
 /// Where the items of a list stand, if another file has them than its key.

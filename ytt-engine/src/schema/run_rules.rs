@@ -295,7 +295,8 @@ impl Walk<'_> {
             }
             Some(Crash::Gave(..)) => false,
             Some(Crash::Refused(error)) => {
-                let in_code = |label: &&Label| self.annotation(rules).is_none_or(|own| !is_within(label.span, own));
+                let in_code =
+                    |label: &&Label| self.annotation(rules).is_none_or(|own| !judge::is_within(label.span, own));
                 let place = error.parts().labels.iter().rfind(in_code).map(|label| label.span);
                 problem = problem.label_at(place, "the rule refuses it here");
                 if let Some(Fact::Check { allowed: own, .. }) = &error.parts().fact {
@@ -312,12 +313,8 @@ impl Walk<'_> {
                 let is_read = matches!(first.test, Test::Custom(_)) && self.problems.0.len() < HINTED;
                 let function = is_read.then(|| self.function(rules, number)).flatten();
                 let function = function.map(|function| judge::decider(self.calls.sources(), function));
-                if let Some((call, given, swapped)) =
-                    function.and_then(|function| judge::swapped(self.calls.sources(), function))
-                {
-                    let text = "this takes the value as the pattern: the pattern comes first".to_owned();
-                    problem.parts_mut().labels.insert(0, Label { span: call, text });
-                    return problem.help_edit("give the pattern first", given, swapped);
+                if let Some(swapped) = function.and_then(|function| judge::swapped(self.calls.sources(), function)) {
+                    return swapped.told(problem);
                 }
                 let arena = self.calls.arena().borrow();
                 let value = arena.value(node);
@@ -552,10 +549,6 @@ impl Walk<'_> {
             None => problem.help(text),
         }
     }
-}
-
-fn is_within(part: Span, whole: Span) -> bool {
-    part.source == whole.source && whole.start <= part.start && part.end <= whole.end
 }
 
 /// Why a value breaks a rule.

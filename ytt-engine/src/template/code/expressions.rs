@@ -101,7 +101,8 @@ impl FileCode {
         let mut found = Vec::new();
         self.each(&self.stmts, &mut |expr| {
             let ExprKind::Call(function, given) = &expr.kind else { return };
-            if matches!(function.kind, ExprKind::Name) && self.written(self.whole(function)) == name {
+            let is_named = matches!(function.kind, ExprKind::Name | ExprKind::Dot(..));
+            if is_named && self.written(self.whole(function)) == name {
                 found.push((self.whole(expr), given.iter().map(|one| self.argument(one)).collect()));
             }
         });

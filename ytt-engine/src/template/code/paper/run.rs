@@ -66,7 +66,7 @@ impl<'p> Run<'p> {
             let value = match (given.next(), &param.default) {
                 (Some(value), _) => value,
                 // It is made where the function is, which need not be here.
-                (None, Some(default)) if matches!(default.bare().kind, ExprKind::Literal) => self.eval(default)?,
+                (None, Some(default)) if self.is_constant(default) => self.eval(default)?,
                 (None, _) => return None,
             };
             self.set(param.name, value);
@@ -163,18 +163,21 @@ impl<'p> Run<'p> {
         self.asked.push(entry);
     }
 
+    /// Is it written out, or one of the three names that are?
+    fn is_constant(&self, expr: &Expr) -> bool {
+        match expr.bare().kind {
+            ExprKind::Literal => true,
+            ExprKind::Name => matches!(&*self.reading.text(expr.bare().first), "True" | "False" | "None"),
+            _ => false,
+        }
+    }
+
     pub(super) fn returned(&mut self, value: Option<&Expr>) -> Option<Gave> {
         let Some(expr) = value else { return Some(Gave { value: Some(Known::None), taken: None }) };
         let value = self.eval(expr);
         let gave = value.as_ref().and_then(|value| value.is_true(self.paper.arena));
         let returned = self.reading.span(expr)?;
-        let is_name = |expr: &Expr| matches!(&*self.reading.text(expr.first), "True" | "False" | "None");
-        let is_constant = match expr.bare().kind {
-            ExprKind::Literal => true,
-            ExprKind::Name => is_name(expr.bare()),
-            _ => false,
-        };
-        let taken = match (is_constant, self.asked.last()) {
+        let taken = match (self.is_constant(expr), self.asked.last()) {
             (true, Some((condition, operands))) => {
                 Taken { returned, gave, condition: Some(*condition), operands: operands.clone() }
             }
