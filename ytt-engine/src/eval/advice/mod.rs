@@ -13,6 +13,7 @@ pub(super) mod cycle;
 mod dashed;
 mod decoded;
 mod dicts;
+mod early;
 mod fields;
 mod filters;
 pub(super) mod floats;

@@ -9,7 +9,7 @@
 use super::super::host::Host;
 use super::operands::items_named;
 use super::origin::Origins;
-use super::{code_of, items, library, member};
+use super::{code_of, early, items, library, member};
 use crate::diag::{Advice, Diagnostic, WordKind, suggest};
 use crate::files::is_in_library;
 use crate::nearest::{folded, only};
@@ -120,6 +120,7 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
             }
             *problem = told.help_edit(format!("did you mean `{value}`?"), Span { start, ..span }, value);
         }
+        [] if path.len() + "data.values.".len() == before.len() && early::told(host, data, problem, name) => {}
         [] if source.text.as_str().is_some_and(|text| text.contains("#@data/values")) => {
             let mut told = problem.clone();
             told.parts_mut().notes.clear();
