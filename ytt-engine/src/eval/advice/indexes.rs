@@ -1,18 +1,23 @@
 //! An index that a list of data values does not have: its last item, where the list is set, and how to go without.
 
 use super::super::host::Host;
+use super::origin::{Origins, name_of};
 use super::{code_of, data_value, schemas};
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span};
 use crate::template::written;
 use crate::yaml::{NodeId, Val};
 
+/// Lines of an example that are looked at.
+const ITEM_LINES: usize = 50;
+
 /// Adds how many items there are, and where they come from.
 pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let Some(label) = problem.parts().labels.first() else { return };
     let at = label.span;
     let code = code_of(&host.sources, at);
-    let Some((list @ (Val::Node(_) | Val::Raw(_)), place, name)) = data_value(host, data, &code) else { return };
+    let found = data_value(host, data, &code).or_else(|| followed(host, data, problem, at));
+    let Some((list @ (Val::Node(_) | Val::Raw(_)), place, name)) = found else { return };
     // What is written as empty there has no example.
     let line = host.sources.get(place.source).line_text(host.sources.get(place.source).line(place.start)).to_owned();
     let is_schema = schemas::is_in_one(&host.sources, place) && !line.contains('[');
@@ -54,7 +59,9 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     });
     *problem = match of {
         Some((of, _)) if count == 0 => {
-            told.help(format!("set `{name}` in data values, or ask for items first: `if {of}:`"))
+            let told = if is_schema { with_default(host, told, place, &name) } else { told };
+            let or = if told.parts().helps.is_empty() { "" } else { "or " };
+            told.help(format!("{or}set `{name}` in data values, or ask for items first: `if {of}:`"))
         }
         Some((of, wanted)) => {
             let or = if told.parts().helps.is_empty() { "" } else { "or " };
@@ -62,6 +69,53 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         }
         None => told,
     };
+}
+
+/// The list that code with an index reads by a name or a parameter: its value, where it is set, and its name.
+fn followed(host: &Host<'_>, data: Val, problem: &Diagnostic, at: Span) -> Option<(Val, Span, String)> {
+    let list = written::indexed(&host.sources, at)?;
+    let trace = problem.parts().trace.clone();
+    let item = Origins::new(host, data, &trace).only(list, 0)?;
+    let name = name_of(host, item, &code_of(&host.sources, list));
+    let arena = host.arena.borrow();
+    Some((arena.value(item), arena.span_of(item)?, name))
+}
+
+/// A list that is empty by its schema, whose example looks as if it was meant to be there: the default that has it.
+fn with_default(host: &Host<'_>, told: Diagnostic, place: Span, name: &str) -> Diagnostic {
+    let source = host.sources.get(place.source);
+    let line = source.line(place.start);
+    let indent = |text: &str| text.len().saturating_sub(text.trim_start().len());
+    let key = source.line_text(line);
+    let above = (1..line).rev().map(|above| source.line_text(above));
+    let mut annotations = above.take_while(|text| text.trim_start().starts_with('#'));
+    if annotations.any(|text| text.contains("@schema/default")) || !key.trim_end().ends_with(':') {
+        return told;
+    }
+    let below = (line.saturating_add(1)..).take(ITEM_LINES).map(|below| source.line_text(below));
+    let item: Vec<String> = below
+        .skip_while(|text| text.trim_start().starts_with('#') || text.trim().is_empty() && !text.is_empty())
+        .enumerate()
+        .take_while(|(number, text)| match number {
+            0 => text.trim_start().starts_with("- ") && indent(text) >= indent(&key),
+            _ => indent(text) > indent(&key) && !text.trim_start().starts_with("- ") && !text.trim().is_empty(),
+        })
+        .map(|(_, text)| text)
+        .collect();
+    let Some(first) = item.first().and_then(|first| first.trim().strip_prefix("- ")) else { return told };
+    // Values that say nothing are what the author of an example writes who knows that it is one.
+    let says = |value: &str| !matches!(value.trim(), "" | "\"\"" | "''" | "0" | "false" | "null" | "~" | "[]" | "{}");
+    let value =
+        |text: &str| text.split_once(": ").map(|(_, value)| value.split(" #").next().unwrap_or_default().to_owned());
+    let is_map = first.contains(": ") || first.ends_with(':');
+    let is_said = item.iter().any(|text| value(text).is_some_and(|value| says(&value)));
+    if !is_map || !is_said {
+        return told;
+    }
+    let at = source.line_range(line).start;
+    let new = format!("{}#@schema/default [{{}}]\n", key.get(..indent(&key)).unwrap_or_default());
+    let text = format!("if one item with what the schema says is meant as the default of `{name}`, say so");
+    told.help_edit(text, Span { start: at, end: at, ..place }, new).guessing()
 }
 
 fn last_item(host: &Host<'_>, list: Val) -> Option<Span> {
