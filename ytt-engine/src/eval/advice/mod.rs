@@ -19,6 +19,7 @@ mod filters;
 pub(super) mod floats;
 mod functions;
 mod guards;
+mod handed;
 mod indexes;
 mod inside;
 mod items;
@@ -299,6 +300,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 items::lacking(host, data, problem, &name);
                 structs::declared_as(host, data, problem, &name);
                 structs::of_data(host, data, problem, &name);
+                handed::told(host, data, problem, &name);
                 inside::told(host, unit, data, problem, &name);
             }
             Some(Fact::NoneArgument) if alone => operands::none(host, unit, data, problem),

@@ -83,6 +83,19 @@ impl<'a, 'v> Origins<'a, 'v> {
         None
     }
 
+    /// The argument of the outermost call that hands the value of a parameter on as it is, through other parameters.
+    pub(super) fn handed(&self, code: Span) -> Option<Span> {
+        let (mut at, mut frame) = (code, 0);
+        for _ in 0..STEPS {
+            let is_name = written::path(&self.host.sources, at).is_some_and(|path| path.steps.is_empty());
+            match is_name.then(|| self.bound(at)).flatten().map(|bound| bound.by) {
+                Some(Binder::Parameter(Some(function))) => (at, frame) = self.given(function, at, frame)?,
+                _ => return (at != code).then_some(at),
+            }
+        }
+        None
+    }
+
     /// The call of `yaml.decode` or its like that gave a value, by itself or as a part of what it gave.
     pub(super) fn decoded(&self, code: Span) -> Option<Span> {
         let sources = &self.host.sources;

@@ -22,7 +22,7 @@ use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Arena, NodeId, Val};
 
 /// Methods of dicts that people look for at structs.
-const METHODS: [&str; 4] = ["items", "keys", "values", "get"];
+pub(super) const METHODS: [&str; 4] = ["items", "keys", "values", "get"];
 
 /// A method of dicts on a struct: the dict that has it.
 pub(in crate::eval) fn method(
