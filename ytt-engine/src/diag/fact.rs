@@ -72,6 +72,9 @@ pub(crate) enum Fact {
     NoSuchArgument { name: String, known: Vec<String>, is_idle: bool },
     /// A width in `%`: what stands behind the sign, up to its letter.
     Width { spec: String },
+    /// A `%` in a text that is no place for one of these many values: no letter that stands for one is behind it, or there
+    /// are more of them than values.
+    Directive { values: usize },
     /// A text with several documents where one is decoded.
     SeveralDocuments,
     /// Several dicts for a function that takes one.

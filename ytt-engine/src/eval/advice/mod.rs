@@ -13,6 +13,7 @@ pub(super) mod cycle;
 mod dashed;
 mod decoded;
 mod dicts;
+mod directives;
 mod early;
 mod fields;
 mod filters;
@@ -377,7 +378,11 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Conversion { at, number, kind, .. }) if alone => {
                 texts::conversion(host, data, problem, at, (number, &kind));
             }
-            Some(Fact::Unbracketed { places }) if alone => texts::unbracketed(&host.sources, problem, places),
+            Some(Fact::Unbracketed { places }) if alone => {
+                texts::unbracketed(&host.sources, problem, places);
+                directives::told(&host.sources, problem, 1);
+            }
+            Some(Fact::Directive { values }) if alone => directives::told(&host.sources, problem, values),
             Some(Fact::Format { short }) if alone => texts::format(host, problem, short),
             Some(Fact::OutOfRange { .. }) if alone => indexes::told(host, data, problem),
             Some(Fact::DocumentSet { is_document }) if alone => {

@@ -48,15 +48,21 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> 
                 None => few
                     .fact(Fact::Unbracketed { places: format.replace("%%", "").matches('%').count() })
                     .help("several values stand in brackets: `… % (a, b)`"),
-                Some(_) => few,
+                Some(_) => few.fact(Fact::Directive { values: count }),
             }));
         } else {
             tuple.map_or(values, |tuple| tuple.content()[used])
         };
-        let Some(verb) = rest.chars().next() else { return Err(text_only("incomplete format")) };
+        let Some(verb) = rest.chars().next() else {
+            let problem = Diagnostic::error(Code::STARLARK_ERROR, "incomplete format");
+            return Err(error::wrap(problem.fact(Fact::Directive { values: count })));
+        };
         let at = format.len().saturating_sub(rest.len());
         rest = rest.split_at(verb.len_utf8()).1;
-        convert(&mut out, verb, value, meter).map_err(|failure| refused(failure, (verb, at), (used, value), format))?;
+        convert(&mut out, verb, value, meter).map_err(|failure| match VERBS.contains(verb) || is_width(verb) {
+            true => refused(failure, (verb, at), (used, value), format),
+            false => unknown(verb, count),
+        })?;
         meter.room(out.len().saturating_mul(2))?;
         used += 1;
     }
@@ -136,7 +142,8 @@ fn convert<'v>(out: &mut String, verb: char, value: Value<'v>, meter: Meter<'v>)
             meter.room(value.unpack_str().map_or(0, str::len).saturating_mul(POINT))?;
             character(out, value)?;
         }
-        _ => return Err(unknown(verb)),
+        _ if is_width(verb) => return Err(error::helped(format!("unknown conversion %{verb}"), WIDTH)),
+        _ => return Err(text_only(format!("unknown conversion %{verb}"))),
     }
     Ok(())
 }
@@ -163,16 +170,16 @@ fn character(out: &mut String, value: Value<'_>) -> EvalResult<()> {
     Ok(())
 }
 
-fn unknown(verb: char) -> starlark::Error {
-    let text = format!("unknown conversion %{verb}");
-    if is_width(verb) {
-        return crate::eval::error::helped(text, WIDTH);
-    }
-    text_only(text)
+/// Letters that stand for a value.
+const VERBS: &str = "srdioxXeEfFgGc";
+
+fn unknown(verb: char, values: usize) -> starlark::Error {
+    let problem = Diagnostic::error(Code::STARLARK_ERROR, format!("unknown conversion %{verb}"));
+    error::wrap(problem.fact(Fact::Directive { values }))
 }
 
 fn is_width(verb: char) -> bool {
-    verb.is_ascii_digit() || matches!(verb, '.' | '+' | '-' | '#' | ' ' | '*')
+    verb.is_ascii_digit() || matches!(verb, '.' | '+' | '-' | '#' | '*')
 }
 
 /// What to do instead of `%.2f`.
