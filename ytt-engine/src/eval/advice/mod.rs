@@ -32,6 +32,7 @@ mod library;
 mod listed;
 mod matchers;
 mod members;
+mod misordered;
 mod names;
 pub(super) mod nested;
 mod nodes;
@@ -435,6 +436,9 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             _ if own && problem.code() == Code::TEMPLATE_KEY => nodes::helm(&host.sources, problem),
             _ if problem.code() == Code::TEMPLATE_DUPLICATE_KEY => nodes::twice(&host.sources, problem),
             _ => {}
+        }
+        if problem.code() == Code::STARLARK_ERROR {
+            misordered::told(&host.sources, problem);
         }
         let of_kind = matches!(
             problem.parts().fact,
