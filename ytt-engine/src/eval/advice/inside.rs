@@ -7,9 +7,9 @@ use super::operands::items_named;
 use super::origin::Origins;
 use super::{code_of, items, member, schemas};
 use crate::diag::Diagnostic;
-use crate::source::{SourceId, Span};
-use crate::yaml::Val;
+use crate::source::{SourceId, Span, to_u32};
 use crate::yaml::words::key_text;
+use crate::yaml::{NodeId, Val};
 
 /// Keys whose lines are shown.
 const SHOWN: usize = 4;
@@ -33,7 +33,13 @@ pub(super) fn told(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     let Some(of) = items::receiver(host, place) else { return };
     let trace = parts.trace.clone();
     let origins = Origins::new(host, data, &trace);
-    let [value] = origins.values(of)[..] else { return };
+    let values = origins.values(of);
+    let [value] = values[..] else {
+        if let Some(told) = in_none(host, problem, (of, place), &origins.of(of, 0), name) {
+            *problem = told;
+        }
+        return;
+    };
     let item = origins.only(of, 0);
     // What the application around a library has is told there.
     if item.is_none() && own.is_some() {
@@ -73,4 +79,63 @@ pub(super) fn told(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
             told.help(format!("there is {}", all.join(", ")))
         }
     };
+}
+
+/// A field that none of the items has which a name may be: the first of them, and the field that other code reads in the
+/// same way.
+fn in_none(
+    host: &Host<'_>,
+    problem: &Diagnostic,
+    (of, place): (Span, Span),
+    items: &[NodeId],
+    name: &str,
+) -> Option<Diagnostic> {
+    let arena = host.arena.borrow();
+    let maps: Vec<NodeId> = items.iter().map(|item| arena.map_of(arena.value(*item))).collect::<Option<_>>()?;
+    if maps.iter().any(|map| arena.find_str(*map, name).is_some()) {
+        return None;
+    }
+    let first = arena.place_of(*items.first()?)?.key();
+    let keys = arena.items(*maps.first()?).iter().filter_map(|item| arena.str(arena.key(*item)));
+    let keys: Vec<String> = keys.map(str::to_owned).collect();
+    let code = code_of(&host.sources, of);
+    let told = problem.clone().label(first, format!("`{code}` is one of these items, which have no `{name}`"));
+    if let Some((key, other)) = read_alike(host, (of, place), &keys) {
+        let told = told.label(other, format!("the same is read of `{key}` here"));
+        return Some(told.help_edit(format!("did you mean `{code}.{key}`?"), place, key).guessing());
+    }
+    let new = if schemas::are_there(host) { "declare it beside them in the schema" } else { "set it beside them" };
+    Some(told.help(format!("did you mean one of these fields? If `{name}` is a new data value, {new}")))
+}
+
+/// The one of these keys that other code reads behind the same code: where most of what stands in front of it is the same.
+fn read_alike(host: &Host<'_>, (of, place): (Span, Span), keys: &[String]) -> Option<(String, Span)> {
+    /// Characters that are the same in front of the name that is read of, at least.
+    const LEAST: usize = 8;
+    let source = host.sources.get(place.source);
+    let line = source.line_range(source.line(place.start)).start;
+    let before = source.written(Span { start: line, end: place.start, ..place })?;
+    let length = (place.start.checked_sub(of.start)? as usize).checked_add(LEAST)?;
+    let tail = before.get(before.len().checked_sub(length)?..)?;
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut found: Vec<(usize, &String, Span)> = Vec::new();
+    for (source, id) in host.sources.all().into_iter().zip(0..).map(|(source, id)| (source, SourceId(id))) {
+        let Some(text) = source.text.as_str().filter(|text| text.contains(tail)) else { continue };
+        if !host.may_advise(text.len()) {
+            break;
+        }
+        for (at, _) in text.match_indices(tail) {
+            let end = at.saturating_add(tail.len());
+            let behind = text.get(end..).unwrap_or_default().split(|letter| !is_name(letter)).next();
+            let Some(key) = keys.iter().find(|key| Some(key.as_str()) == behind) else { continue };
+            let above = text.get(..end).unwrap_or_default().bytes().rev();
+            let same = above.zip(before.bytes().rev()).take_while(|(one, other)| one == other).count();
+            let start = to_u32(end);
+            found.push((same, key, Span { source: id, start, end: start.saturating_add(to_u32(key.len())) }));
+        }
+    }
+    let most = found.iter().map(|(same, ..)| *same).max()?;
+    let mut best = found.into_iter().filter(|(same, ..)| *same == most);
+    let (_, key, span) = best.next()?;
+    best.all(|(_, other, _)| other == key).then(|| (key.clone(), span))
 }
