@@ -1,13 +1,15 @@
 //! Functions where their values are meant, and names of a function that hide those outside of it.
 
 use super::super::host::Host;
+use super::origin::{Origins, described, name_of, place_of};
 use super::{code_of, place_at};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::nearest::only;
 use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, Bound, FileCode, Function, HiddenByLoop};
 use crate::template::snippet::ArgumentRole;
-use crate::template::{outline, word};
+use crate::template::{outline, word, written};
+use crate::yaml::Val;
 
 /// Methods that are called without arguments.
 const ALONE: [&str; 10] =
@@ -160,7 +162,7 @@ fn elsewhere(host: &Host<'_>, name: &str) -> Option<(Function, Span)> {
 }
 
 /// A name that is set on some ways only, or further down.
-fn set_too_seldom(code: &FileCode, problem: &mut Diagnostic, place: Span, name: &str) {
+fn set_too_seldom((host, data): (&Host<'_>, Val), code: &FileCode, problem: &mut Diagnostic, place: Span, name: &str) {
     let Some(bound) = code.bound(place, name) else { return };
     let conditions = code.conditions(bound.name);
     let told = problem.clone().relabel("this has no value yet");
@@ -171,7 +173,10 @@ fn set_too_seldom(code: &FileCode, problem: &mut Diagnostic, place: Span, name: 
         ([(condition, holds), ..], false) => {
             let told = told.label(bound.name, format!("`{name}` is set here"));
             let text = if *holds { "only if this holds" } else { "only if this does not hold" };
-            told.label(*condition, text).help(format!("set `{name}` in front of the `if`, too"))
+            let trace = told.parts().trace.clone();
+            let told = decided(host, &Origins::new(host, data, &trace), told.label(*condition, text), *condition);
+            let when = if *holds { "does not hold" } else { "holds" };
+            told.help(format!("set `{name}` in front of the `if` as well, to what it is where that {when}"))
         }
         _ => match code.loop_around(bound.name) {
             Some(head) => told
@@ -181,6 +186,19 @@ fn set_too_seldom(code: &FileCode, problem: &mut Diagnostic, place: Span, name: 
             None => return,
         },
     };
+}
+
+/// Adds to a condition the data values that it looks at.
+fn decided(host: &Host<'_>, origins: &Origins<'_, '_>, mut told: Diagnostic, condition: Span) -> Diagnostic {
+    const SHOWN: usize = 2;
+    let all = written::paths(&host.sources, condition).into_iter();
+    for (item, path) in all.filter_map(|path| Some((origins.only(path, 0)?, path))).take(SHOWN) {
+        let Some(place) = place_of(host, item) else { continue };
+        let name = name_of(host, item, &code_of(&host.sources, path));
+        let what = described(&host.arena.borrow(), host.arena.borrow().value(item));
+        told = told.label(place, format!("`{name}` is {what}"));
+    }
+    told
 }
 
 fn bound_by(bound: &Bound) -> &'static str {
@@ -230,7 +248,7 @@ fn by_loop(host: &Host<'_>, code: &FileCode, problem: &mut Diagnostic, name: &st
 }
 
 /// A name that is read before its function has set it, where there is one of that name outside.
-pub(super) fn hidden(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
+pub(super) fn hidden(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &str) {
     let [label] = &problem.parts().labels[..] else { return };
     let place = label.span;
     let source = host.sources.get(place.source);
@@ -238,7 +256,7 @@ pub(super) fn hidden(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
     let Some(hidden) = code.hidden(place, name) else {
         match code.hidden_by_loop(place, name) {
             Some(hidden) => by_loop(host, &code, problem, name, &hidden),
-            None => set_too_seldom(&code, problem, place, name),
+            None => set_too_seldom((host, data), &code, problem, place, name),
         }
         return;
     };

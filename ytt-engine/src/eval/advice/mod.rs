@@ -372,7 +372,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Joined { number, kind }) if alone => joined::item(host, data, problem, (number, &kind)),
             Some(Fact::NoNumber { text }) if alone => joined::no_number(host, data, problem, &text),
             Some(Fact::PositionalBehindNamed) if alone => arguments::unnamed(host, problem),
-            Some(Fact::Unassigned { name }) => functions::hidden(host, problem, &name),
+            Some(Fact::Unassigned { name }) => functions::hidden(host, data, problem, &name),
             Some(Fact::NotSettable { kind }) if alone && kind == "struct" => structs::set(host, problem, false),
             Some(Fact::Assertion { of }) => assertions::given(host, data, problem, of),
             Some(Fact::Check { allowed, .. }) => assertions::checked(host, data, problem, &allowed),
