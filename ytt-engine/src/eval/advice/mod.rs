@@ -43,6 +43,7 @@ mod redefined;
 mod schemas;
 pub(super) mod structs;
 mod texts;
+mod unset;
 mod whence;
 mod widths;
 
@@ -392,7 +393,12 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::FunctionAsKey { name }) if alone => dicts::function_as_key(host, problem, name.as_deref()),
             Some(Fact::MapForItems) if alone => nodes::one_item(&host.sources, problem),
             Some(Fact::LeadingV) if alone => texts::leading_v(&host.sources, problem),
-            Some(Fact::NotText { kind }) => nodes::not_text(&host.sources, problem, &kind),
+            Some(Fact::NotText { kind }) => {
+                nodes::not_text(&host.sources, problem, &kind);
+                if alone && kind == "NoneType" {
+                    unset::told(host, data, problem);
+                }
+            }
             Some(Fact::NoMember { kind, name, near }) if alone && kind == "module" => {
                 bindings::tell(host, unit, data, problem);
                 if near.is_none() {

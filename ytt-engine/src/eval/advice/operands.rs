@@ -418,7 +418,7 @@ fn nulls_of(host: &Host<'_>, items: &[NodeId]) -> Vec<Span> {
 }
 
 /// Do annotations above the item make it nullable?
-fn is_nullable(source: &Source, place: Span) -> bool {
+pub(super) fn is_nullable(source: &Source, place: Span) -> bool {
     let first = source.line(place.start);
     let above = (1..first).rev().map(|line| source.line_text(line));
     let mut annotations = above.take_while(|line| line.trim_start().starts_with('#')).take(20);
