@@ -101,6 +101,8 @@ pub(crate) enum Fact {
     DocumentSet { is_document: bool },
     /// An index outside of a list, tuple, string or range, which has so many items.
     OutOfRange { length: usize },
+    /// The least or greatest item of nothing.
+    EmptySequence,
     /// A value of this type where code asks for an item by an index that it does not have.
     NotIndexed { kind: String },
     /// A value of this type where code goes over items.

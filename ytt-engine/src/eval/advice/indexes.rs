@@ -2,7 +2,7 @@
 
 use super::super::host::Host;
 use super::origin::{Origins, name_of};
-use super::{code_of, data_value, schemas};
+use super::{code_of, data_value, schemas, structs};
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span};
 use crate::template::written;
@@ -18,23 +18,23 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let code = code_of(&host.sources, at);
     let found = data_value(host, data, &code).or_else(|| followed(host, data, problem, at));
     let Some((list @ (Val::Node(_) | Val::Raw(_)), place, name)) = found else { return };
-    // What is written as empty there has no example.
-    let line = host.sources.get(place.source).line_text(host.sources.get(place.source).line(place.start)).to_owned();
-    let is_schema = schemas::is_in_one(&host.sources, place) && !line.contains('[');
     let count = host.count(list);
+    if count == 0 {
+        let of = written::indexed(&host.sources, at).map(|of| code_of(&host.sources, of));
+        // One item is enough for these.
+        let is_one = code.ends_with("[0]") || code.ends_with("[-1]");
+        *problem = empty(host, problem.clone(), (place, &name), &of.unwrap_or_else(|| name.clone()), is_one);
+        return;
+    }
     let last = last_item(host, list);
     let text = match count {
-        0 if is_schema => {
-            format!("`{name}` is an empty list: what a schema has below it is an example, and no data values set it")
-        }
-        0 => format!("`{name}` comes from here, and is empty"),
         1 => format!("`{name}` comes from here, and has 1 item: index 0"),
         count => {
             format!("`{name}` comes from here, and has {count} items: the last index is {}", count.saturating_sub(1))
         }
     };
     let mut told = problem.clone().label(place, text);
-    if let Some(place) = last.filter(|_| count > 0) {
+    if let Some(place) = last {
         let text = if count == 1 {
             "the only item".to_owned()
         } else {
@@ -45,7 +45,6 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let asked = index_of(&host.sources, at, &code);
     if let Some((index, number)) = asked
         && number == count
-        && count > 0
     {
         let last = count.saturating_sub(1);
         let text = match last {
@@ -58,11 +57,6 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         Some((code.get(..index.start.checked_sub(at.start)?.checked_sub(1)? as usize)?, number))
     });
     *problem = match of {
-        Some((of, _)) if count == 0 => {
-            let told = if is_schema { with_default(host, told, place, &name) } else { told };
-            let or = if told.parts().helps.is_empty() { "" } else { "or " };
-            told.help(format!("{or}set `{name}` in data values, or ask for items first: `if {of}:`"))
-        }
         Some((of, wanted)) => {
             let or = if told.parts().helps.is_empty() { "" } else { "or " };
             told.help(format!("{or}give `{name}` more items, or ask first: `if len({of}) > {wanted}:`"))
@@ -71,9 +65,43 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     };
 }
 
+/// The list of which `min` or `max` is asked, and which is empty.
+pub(super) fn extreme(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+    let place = problem.parts().labels.first().map(|label| label.span);
+    let given = place.and_then(|place| written::call(&host.sources, place));
+    let Some([given]) = given.as_deref().map(|given| [given.first().copied()]) else { return };
+    let Some(given) = given.filter(|given| given.name.is_none()) else { return };
+    if let Some((_, place, name)) = of_data(host, data, problem, given.value) {
+        *problem = empty(host, problem.clone(), (place, &name), &code_of(&host.sources, given.value), true);
+    }
+}
+
+/// An empty list: where it comes from, and what may be meant. `of` is the code that reads it, for which one item may be
+/// enough.
+fn empty(host: &Host<'_>, told: Diagnostic, (place, name): (Span, &str), of: &str, is_one: bool) -> Diagnostic {
+    // What is written as empty there has no example.
+    let source = host.sources.get(place.source);
+    let line = source.line_text(source.line(place.start));
+    let is_schema = schemas::is_in_one(&host.sources, place) && !line.contains('[');
+    let text = match is_schema {
+        true => {
+            format!("`{name}` is an empty list: what a schema has below it is an example, and no data values set it")
+        }
+        false => format!("`{name}` comes from here, and is empty"),
+    };
+    let told = told.label(place, text);
+    let told = if is_schema && is_one { with_default(host, told, place, name) } else { told };
+    let or = if told.parts().helps.is_empty() { "" } else { "or " };
+    told.help(format!("{or}set `{name}` in data values, or ask for items first: `if {of}:`"))
+}
+
 /// The list that code with an index reads by a name or a parameter: its value, where it is set, and its name.
 fn followed(host: &Host<'_>, data: Val, problem: &Diagnostic, at: Span) -> Option<(Val, Span, String)> {
-    let list = written::indexed(&host.sources, at)?;
+    of_data(host, data, problem, written::indexed(&host.sources, at)?)
+}
+
+/// The data value that code is, where it is set, and its name.
+fn of_data(host: &Host<'_>, data: Val, problem: &Diagnostic, list: Span) -> Option<(Val, Span, String)> {
     let trace = problem.parts().trace.clone();
     let item = Origins::new(host, data, &trace).only(list, 0)?;
     let name = name_of(host, item, &code_of(&host.sources, list));
@@ -108,12 +136,15 @@ fn with_default(host: &Host<'_>, told: Diagnostic, place: Span, name: &str) -> D
     let value =
         |text: &str| text.split_once(": ").map(|(_, value)| value.split(" #").next().unwrap_or_default().to_owned());
     let is_map = first.contains(": ") || first.ends_with(':');
-    let is_said = item.iter().any(|text| value(text).is_some_and(|value| says(&value)));
-    if !is_map || !is_said {
-        return told;
-    }
+    let mut values = item.iter().filter(|text| !text.trim_start().starts_with('#')).filter_map(|text| value(text));
+    let default = match is_map {
+        // What it lacks comes from what stands below.
+        true => values.any(|value| says(&value)).then(|| "{}".to_owned()),
+        false => Some(first).filter(|first| says(first)).and_then(structs::literal_of),
+    };
+    let Some(default) = default else { return told };
     let at = source.line_range(line).start;
-    let new = format!("{}#@schema/default [{{}}]\n", key.get(..indent(&key)).unwrap_or_default());
+    let new = format!("{}#@schema/default [{default}]\n", key.get(..indent(&key)).unwrap_or_default());
     let text = format!("if one item with what the schema says is meant as the default of `{name}`, say so");
     told.help_edit(text, Span { start: at, end: at, ..place }, new).guessing()
 }

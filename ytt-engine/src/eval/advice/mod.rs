@@ -387,6 +387,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Directive { values }) if alone => directives::told(&host.sources, problem, values),
             Some(Fact::Format { short }) if alone => texts::format(host, problem, short),
             Some(Fact::OutOfRange { .. }) if alone => indexes::told(host, data, problem),
+            Some(Fact::EmptySequence) if alone => indexes::extreme(host, data, problem),
             Some(Fact::DocumentSet { is_document }) if alone => {
                 nodes::documents(&host.sources, problem, is_document);
             }

@@ -195,7 +195,7 @@ fn made_here(source: &Source, used: Span, name: &str) -> Option<Made> {
 }
 
 /// A plain scalar of one line, as code writes it.
-fn literal_of(written: &str) -> Option<String> {
+pub(super) fn literal_of(written: &str) -> Option<String> {
     let is_quoted = |quote: char| {
         let inside = written.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
         inside.is_some_and(|inside| !inside.contains([quote, '\\']))

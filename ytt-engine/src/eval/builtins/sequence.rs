@@ -8,6 +8,7 @@ use starlark::values::list::AllocList;
 use starlark::values::tuple::AllocTuple;
 
 use super::native;
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::arguments::{Input, iterate};
 use crate::eval::error::{self, EvalResult, Returned, text_only};
 use crate::eval::kind::type_name;
@@ -136,7 +137,11 @@ fn extreme<'v>(mut input: Input<'v>, wanted: Ordering, eval: &mut Evaluator<'v, 
     }
     match best {
         Some((item, _)) => Ok(item),
-        None => input.fail("argument is an empty sequence"),
+        None => {
+            let problem =
+                Diagnostic::error(Code::STARLARK_ERROR, format!("{}: argument is an empty sequence", input.name));
+            Err(error::wrap(problem.fact(Fact::EmptySequence)))
+        }
     }
 }
 
