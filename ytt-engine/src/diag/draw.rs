@@ -418,10 +418,12 @@ warning[yaml::syntax]: no match
 help: to add it
   |
 5 +   #@overlay/match missing_ok=True
+6 |   replica: 3
   |
 help: the same
   |
 5 +   #@overlay/match missing_ok=True
+6 |   replica: 3
   |
 help: something else";
         assert_eq!(drawn(diagnostic, two_files(), Style::default()), expected);

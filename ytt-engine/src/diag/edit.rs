@@ -22,6 +22,8 @@ const LINES: usize = 60;
 const LONG: usize = 2000;
 /// Lines that stay between two changes: of more, the middle is left out.
 const BETWEEN: usize = 3;
+/// Characters shown of a line beside those that are put in.
+const BESIDE: usize = 80;
 /// What the renderer draws in place of each changed line: no text has this character.
 const STAND_IN: &str = "\u{fdd0}";
 
@@ -55,15 +57,21 @@ impl Edits {
         help.edit.as_ref()?;
         let drawn = self.0.len();
         let title = Group::with_title(Level::HELP.secondary_title(clean(&help.text)));
-        let group = help.edits().try_fold(title, |group, edit| Some(group.element(self.snippet(sources, edit)?)));
+        let drawn_one = |group: Group<'static>, edit| Some(group.element(self.snippet(sources, edit, help)?));
+        let group = help.edits().try_fold(title, drawn_one);
         if group.is_none() {
             self.0.truncate(drawn);
         }
         group
     }
 
-    /// The lines that an edit changes.
-    fn snippet(&mut self, sources: &SourceMap, edit: &(Span, String)) -> Option<Snippet<'static, Patch<'static>>> {
+    /// The lines that one edit of a help changes.
+    fn snippet(
+        &mut self,
+        sources: &SourceMap,
+        edit: &(Span, String),
+        help: &Help,
+    ) -> Option<Snippet<'static, Patch<'static>>> {
         let (span, new) = whole_lines(sources, edit);
         let source = sources.get(span.source);
         let text = source.text.as_str()?;
@@ -84,13 +92,16 @@ impl Edits {
         }
         let (whole, behind) = (source.line_range(first).start, source.line_range(last).end.max(end));
         let after = [part(whole, start), &new, part(end, behind)].concat();
-        let lines = compared(part(whole, behind), &after, first);
+        let others = help.edits().filter(|(other, _)| other.source == span.source && other.start < edit.0.start);
+        let moved = Moved::by(others, text);
+        let mut lines = compared(part(whole, behind), &after, first, moved);
+        let from = lines.first()?.number;
+        beside(&mut lines, &source, moved);
         let has_stand_in = |source: &Arc<Source>| source.text.as_str().is_some_and(|text| text.contains(STAND_IN));
         if sources.all().iter().any(has_stand_in) {
             return None;
         }
         let to = lines.iter().map(|line| line.number).max()?;
-        let from = lines.first()?.number;
         let count = to.saturating_sub(from).saturating_add(1);
         let stand_in = Patch::new(0..0, format!("{STAND_IN}\n").repeat(count as usize));
         self.0.push(lines);
@@ -151,24 +162,73 @@ struct Block {
     new: Range<usize>,
 }
 
-/// The lines from the first to the last change. A line that comes has the number of the place in the old text.
+/// What edits above one, in its file, do to the numbers of its lines.
+#[derive(Clone, Copy, Debug, Default)]
+struct Moved {
+    added: u32,
+    removed: u32,
+}
+
+impl Moved {
+    fn by<'a>(edits: impl Iterator<Item = &'a (Span, String)>, text: &str) -> Moved {
+        let breaks = |text: &str| to_u32(text.matches('\n').count());
+        edits.fold(Moved::default(), |moved, (span, new)| Moved {
+            added: moved.added.saturating_add(breaks(new)),
+            removed: moved
+                .removed
+                .saturating_add(breaks(text.get(span.start as usize..span.end as usize).unwrap_or_default())),
+        })
+    }
+
+    /// The number that a line of the old text has after the edits.
+    fn after(self, number: u32) -> u32 {
+        number.saturating_add(self.added).saturating_sub(self.removed)
+    }
+
+    fn before(self, number: u32) -> u32 {
+        number.saturating_add(self.removed).saturating_sub(self.added)
+    }
+}
+
+/// The lines from the first to the last change, with the numbers that they have in the old text if they go, else in the new.
 #[allow(clippy::indexing_slicing, reason = "blocks are parts of both texts, in their order")]
 #[allow(clippy::arithmetic_side_effects, reason = "numbers of lines of a text, and of at most `LONG` lines that come")]
-fn compared(old: &str, new: &str, first: u32) -> Vec<Line> {
+fn compared(old: &str, new: &str, first: u32, moved: Moved) -> Vec<Line> {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let blocks = joined(blocks(&old, &new));
+    let later = |change, at: usize| Line { change, number: moved.after(first + to_u32(at)), text: new[at].to_owned() };
     let (mut lines, mut stays) = (Vec::new(), None);
     for block in blocks {
-        let line = |change, at: usize, text: &str| Line { change, number: first + to_u32(at), text: text.to_owned() };
-        let between = stays.map_or(0..0, |start| start..block.old.start);
-        let all = between.map(|at| line(Change::Stays, at, old[at])).collect();
-        lines.extend(shortened(all));
-        lines.extend(block.old.clone().map(|at| line(Change::Goes, at, old[at])));
-        let comes = new[block.new].iter().enumerate();
-        lines.extend(comes.map(|(at, text)| line(Change::Comes, block.old.start + at, text)));
-        stays = Some(block.old.end);
+        let between = stays.map_or(0..0, |start| start..block.new.start);
+        lines.extend(shortened(between.map(|at| later(Change::Stays, at)).collect()));
+        lines.extend(block.old.clone().map(|at| Line {
+            change: Change::Goes,
+            number: first + to_u32(at),
+            text: old[at].to_owned(),
+        }));
+        stays = Some(block.new.end);
+        lines.extend(block.new.map(|at| later(Change::Comes, at)));
     }
     lines
+}
+
+/// Adds to lines that are put in the one in front of which they come to stand, or the one behind which at the end.
+fn beside(lines: &mut Vec<Line>, source: &Source, moved: Moved) {
+    let Some((first, last)) = lines.first().zip(lines.last()) else { return };
+    if lines.iter().any(|line| line.change != Change::Comes) {
+        return;
+    }
+    let next = moved.before(first.number);
+    let stays = |number, of: u32| {
+        let text = source.line_text(of);
+        let cut = text.chars().take(BESIDE).collect();
+        (!text.trim().is_empty()).then_some(Line { change: Change::Stays, number, text: cut })
+    };
+    if let Some(line) = stays(last.number.saturating_add(1), next) {
+        lines.push(line);
+    } else if let Some(line) = stays(first.number.saturating_sub(1), next.saturating_sub(1)) {
+        lines.insert(0, line);
+    }
 }
 
 /// What differs between as much as possible that both have in common: at the end first, so that lines which are put in
@@ -263,14 +323,14 @@ mod tests {
     use super::*;
 
     fn shown(old: &str, new: &str) -> Vec<String> {
-        compared(old, new, 1).iter().map(|line| line.drawn(1, false)).collect()
+        compared(old, new, 1, Moved::default()).iter().map(|line| line.drawn(1, false)).collect()
     }
 
     #[test]
     fn what_goes_stands_in_front_of_what_comes() {
         assert_eq!(shown("a\nb\nc", "x\nb\ny\nz"), ["1 - a", "2 - b", "3 - c", "1 + x", "2 + b", "3 + y", "4 + z"]);
-        assert_eq!(shown("a\nb\nc", "b\nc\na"), ["1 - a", "2 | b", "3 | c", "4 + a"]);
-        assert_eq!(shown("a\nb\nc\nd\ne", "b\nc\nd\ne\na"), ["1 - a", "2 | b", "...", "5 | e", "6 + a"]);
+        assert_eq!(shown("a\nb\nc", "b\nc\na"), ["1 - a", "1 | b", "2 | c", "3 + a"]);
+        assert_eq!(shown("a\nb\nc\nd\ne", "b\nc\nd\ne\na"), ["1 - a", "1 | b", "...", "4 | e", "5 + a"]);
     }
 
     #[test]
