@@ -160,6 +160,18 @@ fn evaluation(sources: &SourceMap, name: &str) -> Option<Span> {
     }))
 }
 
+/// The same where the alias is written behind the name; else the one place of the name.
+fn evaluation_as(sources: &SourceMap, name: &str, alias: Option<&str>) -> Option<Span> {
+    let Some(alias) = alias else { return evaluation(sources, name) };
+    let [name_is, alias_is] = [name, alias].map(|text| quoted::go(text.as_bytes()));
+    let call = format!("library.get({name_is}, alias={alias_is})");
+    let found = sources.all().into_iter().enumerate().filter_map(|(number, source)| {
+        let at = to_u32(source.text.as_str()?.find(&call)?);
+        Some(Span::new(SourceId(to_u32(number)), at, at.saturating_add(to_u32(call.len()))))
+    });
+    only(found).or_else(|| evaluation(sources, name))
+}
+
 fn reference_text(name: &str, alias: Option<&str>) -> String {
     match alias {
         Some(alias) => format!("@{name}~{alias}"),
@@ -217,8 +229,8 @@ fn meant(
     if let (Some((name, alias)), None) = (called.next(), called.next()) {
         let new = reference_text(name, alias.as_deref());
         let text = format!("`{}` is an alias: did you mean `{new}`?", next.path);
-        let problem =
-            problem.label_at(evaluation(sources, name), format!("the library with the alias `{}`", next.path));
+        let place = evaluation_as(sources, name, alias.as_deref());
+        let problem = problem.label_at(place, format!("the library with the alias `{}`", next.path));
         return match sources.get(span.source).written(span) == Some(&*whole) {
             true => problem.help_edit(text, span, new),
             false => problem.help(text),
@@ -232,7 +244,8 @@ fn meant(
     {
         let new = reference_text(name, alias.as_deref());
         let text = format!("`{near}` is an alias: did you mean `{new}`?");
-        let problem = problem.label_at(evaluation(sources, name), format!("the library with the alias `{near}`"));
+        let place = evaluation_as(sources, name, alias.as_deref());
+        let problem = problem.label_at(place, format!("the library with the alias `{near}`"));
         return match sources.get(span.source).written(span) == Some(&*whole) {
             true => problem.help_edit(text, span, new),
             false => problem.help(text),
