@@ -8,7 +8,7 @@ use crate::diag::path::{PathStep, push_key, steps};
 use crate::diag::{Advice, Code, Diagnostic, Fact, Help, Label, Note, NoteKind};
 use crate::files::is_in_library;
 use crate::schema::{self, ItemId, Schema, Type, TypeKind, Undeclared};
-use crate::source::{Origin, SourceMap, Span};
+use crate::source::{Origin, SourceMap, Span, to_u32};
 use crate::template::written::{Entry, GivenInCall, is_dotted};
 use crate::validate::key_text;
 use crate::yaml::resolve::{Resolved, resolve};
@@ -275,7 +275,11 @@ pub(super) fn text(
             // The schema knows which key of a map is meant.
             (GivenKind::Text, _) if is_map && problem.parts().helps.len() > 1 => {}
             (GivenKind::Text, _) => {
-                problem.parts_mut().helps = vec![Help::new(text_flag(arena, sources, given, problem))]
+                let helps = vec![Help::new(text_flag(arena, sources, given, problem))];
+                problem.parts_mut().helps = match other_digits(arena, sources, given, problem) {
+                    Some(help) => vec![help],
+                    None => helps,
+                };
             }
             _ => {}
         }
@@ -322,6 +326,28 @@ pub(super) fn text_for_boolean(
         }
     }
     Some(warning.help("to give a boolean, use `--data-value-yaml`"))
+}
+
+/// A text that is another one once it is a number, as `1.20` is 1.2, is hardly meant as one: the default of the schema lacks
+/// quotes.
+fn other_digits(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &Diagnostic) -> Option<Help> {
+    let flag = sources.get(arena.place(given.pos)?.source);
+    let (_, text) = flag.text.as_str()?.split_once('=')?;
+    let number = text.parse::<f64>().ok()?.to_string();
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let declared = problem.parts().labels.get(1)?.span;
+    let source = sources.get(declared.source);
+    let line = source.line_range(source.line(declared.end));
+    let behind = source.written(Span { start: declared.end, end: line.end, ..declared })?;
+    let value = behind.strip_prefix(':')?.split(" #").next()?.trim();
+    let is_number = value.parse::<f64>().is_ok() && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    if number == text || !is_plain || !is_number {
+        return None;
+    }
+    let start = declared.end.checked_add(to_u32(behind.find(value)?))?;
+    let place = Span { start, end: start.checked_add(to_u32(value.len()))?, ..declared };
+    let help = format!("as a number `{text}` is {number}: if it is a text, quote what declares it");
+    Some(Help::with_edit(help, place, format!("\"{value}\"")))
 }
 
 /// The flag that gives something else than a text; a list has brackets.
