@@ -79,8 +79,9 @@ pub(crate) enum Fact {
     SeveralDocuments,
     /// Several dicts for a function that takes one.
     SeveralDicts,
-    /// A keyword argument that a function does not take, with the parameters that are nearest.
-    UnknownKeyword { keyword: String, near: Vec<String> },
+    /// A keyword argument that a function does not take, with the parameters that are nearest; if none is, the only one that
+    /// shares a word with it.
+    UnknownKeyword { keyword: String, near: Vec<String>, alike: Option<String> },
     /// A member that a value of this type does not have, with the one that the reference proposes.
     NoMember { kind: String, name: String, near: Option<String> },
     /// A key that a map fragment does not have.

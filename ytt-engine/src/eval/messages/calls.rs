@@ -6,6 +6,7 @@ use super::place::ErrorSite;
 use super::values::kind_of;
 use super::{Message, matched};
 use crate::diag::{Fact, suggest};
+use crate::nearest::only;
 use crate::template::snippet::{ArgumentForm, ArgumentRole, Parameter, Snippet};
 use crate::template::{mangle, unmangle};
 
@@ -119,9 +120,11 @@ fn worse(function: &str, given: &[ArgumentForm<'_>], signature: &Signature) -> O
 fn unexpected(function: &str, keyword: &str, signature: Option<&Signature>) -> Message {
     let names: Vec<_> = signature.into_iter().flat_map(Signature::all).map(|(name, _)| unmangle(name)).collect();
     let near = suggest::equally_similar(keyword, names.iter().map(|name| &**name));
-    let near = near.into_iter().map(str::to_owned).collect();
+    let near: Vec<String> = near.into_iter().map(str::to_owned).collect();
+    let alike = suggest::with_shared_words(keyword, names.iter().map(|name| &**name));
+    let alike = only(alike).filter(|_| near.is_empty()).map(str::to_owned);
     let text = format!("function {function} got an unexpected keyword argument \"{keyword}\"");
-    Message::of(text, Fact::UnknownKeyword { keyword: keyword.to_owned(), near })
+    Message::of(text, Fact::UnknownKeyword { keyword: keyword.to_owned(), near, alike })
 }
 
 fn too_many(function: &str, signature: &Signature, given: usize) -> String {
