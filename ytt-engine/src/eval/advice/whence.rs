@@ -3,13 +3,21 @@
 use super::super::host::Host;
 use super::origin::{Origins, described, name_of, place_of};
 use super::{code_of, schemas};
-use crate::diag::{Diagnostic, Fact};
-use crate::source::Span;
+use crate::diag::{Diagnostic, Fact, Parts};
+use crate::source::{SourceMap, Span};
 use crate::template::written;
 use crate::yaml::Val;
 
 /// Values that are shown.
 const SHOWN: usize = 2;
+
+/// The operands of a problem, which may have been marked one by one.
+fn operands(sources: &SourceMap, parts: &Parts) -> Option<[Span; 2]> {
+    let [first, rest @ ..] = &parts.labels[..] else { return None };
+    let second =
+        rest.first().filter(|second| second.span.source == first.span.source && first.span.end < second.span.start);
+    written::operands(sources, first.span).or_else(|| Some([first.span, second?.span]))
+}
 
 /// Adds where the values come from that the code of a problem has, as far as no label says so.
 pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
@@ -45,7 +53,7 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     }
     if let (Some(Fact::Operands { operator, left, right }), true) = (&parts.fact, parts.helps.is_empty())
         && !matches!(&**operator, "+" | "*" | "%" | "in" | "not in")
-        && let Some([first, second]) = written::operands(sources, place)
+        && let Some([first, second]) = operands(sources, parts)
     {
         let number = |kind: &str| matches!(kind, "int" | "float");
         let text = match (&**left, &**right) {
@@ -56,9 +64,18 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         let item = text.and_then(|text| Some((text, origins.only(text, 0)?)));
         let arena = host.arena.borrow();
         let is_number = |item| arena.str(arena.value(item)).is_some_and(|text| text.parse::<i64>().is_ok());
-        if let Some((text, _)) = item.filter(|(_, item)| is_number(*item)) {
-            let new = format!("int({})", code_of(sources, text));
-            told = told.help_edit("make a number of the text", text, new);
+        if let Some((text, item)) = item.filter(|(_, item)| is_number(*item)) {
+            let number = arena.str(arena.value(item)).unwrap_or_default();
+            // Else the quotes around it are no part of what was written.
+            let quoted = place_of(host, item).filter(|place| code_of(sources, *place) != number);
+            told = match quoted.filter(|_| !schemas::are_there(host)) {
+                Some(place) => {
+                    told.help_edit("write it without quotes where it is set: then it is a number", place, number)
+                }
+                // What is declared as a text may be printed as one elsewhere.
+                None if written::operands(sources, place).is_none() => told,
+                None => told.help_edit("make a number of the text", text, format!("int({})", code_of(sources, text))),
+            };
         }
     }
     *problem = told;
