@@ -43,6 +43,9 @@ impl Scene<'_> {
             let arena = self.arena();
             unmet.lefts.iter().flat_map(|left| arena.items(*left)).copied().take(ITEMS).collect()
         };
+        if let Some(cause) = self.sought_by_matcher(unmet, &lefts) {
+            return Some(cause);
+        }
         let cause = self.by_reads(function, unmet, &lefts);
         if cause.as_ref().is_some_and(|cause| !cause.helps.is_empty()) {
             return cause;

@@ -40,6 +40,7 @@ mod several;
 mod shared;
 mod siblings;
 mod slips;
+mod sought;
 mod spans;
 mod stray;
 mod taken;

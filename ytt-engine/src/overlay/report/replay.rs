@@ -96,13 +96,9 @@ impl Scene<'_> {
         left: NodeId,
     ) -> Result<Diagnostic, Diagnostic> {
         let (arena, sources) = (self.arena(), self.calls.sources());
-        let Some(right) = self.trail.last().map(|step| step.node) else { return Err(diagnostic) };
-        let value = |item: NodeId| match arena.get(item).body {
-            Body::Doc(_) | Body::MapItem(..) | Body::ArrayItem(_) => arena.value(item),
-            _ => Val::Node(item),
-        };
+        let Some(given) = self.values_given(left) else { return Err(diagnostic) };
         let argument = self.value_in(via);
-        let taken = Replay::of(sources, &arena, argument).and_then(|replay| replay.run(&[value(left), value(right)]));
+        let taken = Replay::of(sources, &arena, argument).and_then(|replay| replay.run(&given));
         let Some(taken) = taken else { return Err(diagnostic) };
         let told = taken.told(sources);
         let place = taken.place();
@@ -110,5 +106,15 @@ impl Scene<'_> {
             return Err(diagnostic);
         }
         Ok(diagnostic.label(place, format!("False here: {told}{}", taken.end(sources))))
+    }
+
+    /// The two values that a function is called with for a left item.
+    pub(super) fn values_given(&self, left: NodeId) -> Option<[Val; 2]> {
+        let arena = self.arena();
+        let value = |item: NodeId| match arena.get(item).body {
+            Body::Doc(_) | Body::MapItem(..) | Body::ArrayItem(_) => arena.value(item),
+            _ => Val::Node(item),
+        };
+        Some([value(left), value(self.trail.last()?.node)])
     }
 }

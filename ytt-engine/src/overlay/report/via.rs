@@ -102,6 +102,7 @@ impl Scene<'_> {
         let Some(via) = via else { return diagnostic };
         let is_elsewhere = |span: &Span| span.source != via.source || span.start < via.start || via.end < span.end;
         let is_named = self.returns(via).first().is_some_and(is_elsewhere);
+        let diagnostic = self.sought_in_values(diagnostic, via, left);
         let diagnostic = match is_named {
             true => match self.refused_values(diagnostic, via, left) {
                 Ok(told) => return told,

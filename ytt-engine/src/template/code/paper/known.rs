@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Closure;
 use crate::yaml::words::key_text;
-use crate::yaml::{Arena, Body, Val};
+use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Characters of a value that is shown.
 const LONGEST: usize = 60;
@@ -153,6 +153,14 @@ impl Known {
             }
             _ => None,
         }
+    }
+
+    /// The item of an array of YAML that is equal to this text, though `in` does not find it.
+    pub(super) fn misses(&self, arena: &Arena, item: &Known) -> Option<NodeId> {
+        let (Known::Other(Val::Node(node)), Known::Str(_)) = (self, item) else { return None };
+        let is_array = matches!(arena.get(*node).body, Body::Array(_));
+        let mut items = arena.items(*node).iter().take(ITEMS).filter(|_| is_array);
+        items.find(|own| Known::of(arena, arena.value(**own)).equals(item) == Some(true)).copied()
     }
 
     /// With these entries; `None` where the interpreter refuses them, or may.

@@ -23,7 +23,7 @@ use crate::template::parse::Single;
 use crate::template::token::Token;
 use crate::template::tree::{Expr, ExprKind, Param, Stmt, StmtKind, TokenId};
 use crate::template::written;
-use crate::yaml::{Arena, Val};
+use crate::yaml::{Arena, NodeId, Val};
 
 /// Expressions and statements of one run.
 const STEPS: u32 = 5_000;
@@ -49,6 +49,7 @@ impl<'a> Replay<'a> {
             left: Cell::new(STEPS),
             all_left: Cell::new(ALL_STEPS),
             depth: Cell::new(0),
+            sought: None.into(),
         };
         let single = written::single(sources, argument)?;
         let number = paper.keep(argument.source, Reading::Part(Box::new(single)));
@@ -61,6 +62,14 @@ impl<'a> Replay<'a> {
     /// Where it ends for these arguments.
     pub(crate) fn run(&self, given: &[Val]) -> Option<Taken> {
         self.gave(given)?.taken
+    }
+
+    /// The arrays of YAML that it would have to ask as lists to be true, each with the item that is equal to what `in`
+    /// asks for: of an array of YAML that asks for indexes, so that it misses all texts.
+    pub(crate) fn sought(&self, given: &[Val]) -> Vec<(Span, NodeId)> {
+        *self.paper.sought.borrow_mut() = Some(Vec::new());
+        let is_true = self.run(given).is_some_and(|taken| taken.gave == Some(true));
+        self.paper.sought.borrow_mut().take().filter(|_| is_true).unwrap_or_default()
     }
 
     fn gave(&self, given: &[Val]) -> Option<Gave> {
@@ -156,6 +165,8 @@ struct Paper<'a> {
     left: Cell<u32>,
     all_left: Cell<u32>,
     depth: Cell<u32>,
+    /// What `in` finds in arrays of YAML, where that is to be found.
+    sought: RefCell<Option<Vec<(Span, NodeId)>>>,
 }
 
 /// What a call gave.

@@ -232,6 +232,13 @@ impl<'p> Run<'p> {
                     _ => {}
                 }
                 let right = self.eval(&binary.right)?;
+                if matches!(operator, Kind::In | Kind::NotIn)
+                    && let Some(found) = self.paper.sought.borrow_mut().as_mut()
+                    && let Some(item) = right.misses(arena, &left)
+                {
+                    found.push((self.reading.span(&binary.right)?, item));
+                    return Some(Known::Bool(operator == Kind::In));
+                }
                 self.compute(operator, &left, &right)
             }
             ExprKind::Call(function, arguments) => self.called(function, arguments),
