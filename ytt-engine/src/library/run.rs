@@ -190,7 +190,10 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             let outer = self.session.state().overlaid_with.replace(Some(data));
             let changed = self.overlays(&mut results).map_err(|problems| self.session.advised(data, problems));
             self.session.state().overlaid_with.set(outer);
-            changed.map_err(|problems| self.with_declarations(schema, values, problems))?;
+            changed.map_err(|problems| {
+                let problems = self.with_plain_input(&results, values, problems);
+                self.with_declarations(schema, values, problems)
+            })?;
         }
         Ok((values, results))
     }
