@@ -1,4 +1,5 @@
-//! A parameter that is None since a call hands on a data value that is null: there the call is what is left out.
+//! Values that are None in a place that is left out under a condition: the condition that asks for them, too; or the call
+//! that hands on a data value that is null.
 
 use super::super::host::Host;
 use super::code_of;
@@ -6,13 +7,14 @@ use crate::diag::{Diagnostic, Help};
 use crate::nearest::only;
 use crate::source::{Source, Span};
 use crate::template::code::{Binder, FileCode};
-use crate::template::written;
+use crate::template::{word, written};
 
 /// Adds the call, and the edit that leaves its line out; `null_at` says where the null stands that code leads to.
 pub(super) fn around_call(
     host: &Host<'_>,
     problem: &mut Diagnostic,
     (place, code): (Span, &str),
+    is_guarded: bool,
     null_at: &dyn Fn(&Source, &str) -> Option<Span>,
 ) {
     let name = code.split('.').next().unwrap_or_default();
@@ -31,7 +33,8 @@ pub(super) fn around_call(
     if let Some(edit) = left_out(&caller, call, &given_code) {
         let text = format!("leave it out where `{given_code}` is None");
         let help = Help { is_guess: true, ..Help::with_edit(text, edit.0, edit.1) };
-        told.parts_mut().helps.insert(0, help);
+        // A condition of the function leaves less out.
+        told.parts_mut().helps.insert(usize::from(is_guarded), help);
     }
     *problem = told;
 }
@@ -48,4 +51,66 @@ fn left_out(caller: &Source, call: Span, given: &str) -> Option<(Span, String)> 
     let indent =
         if indent.is_empty() { node.get(..node.len().checked_sub(node.trim_start().len())?)? } else { &indent };
     (is_node && is_all).then(|| (above, format!("{indent}#@ if/end {given}:\n")))
+}
+
+/// What stands around an item of YAML.
+pub(super) enum Guard {
+    /// A condition that has the item alone, and the edit of it that asks for a value, too.
+    Alone(Span, String),
+    /// A condition that has more than the item, or none that can be edited.
+    Among,
+}
+
+/// The condition around an item whose value reads of None; `None` if there is none, or one that asks for that value.
+pub(super) fn guard(source: &Source, place: Span, code: &str) -> Option<Guard> {
+    const MOST: u32 = 200;
+    let file = FileCode::read(source, place.source)?;
+    let (condition, holds) = *file.conditions(place).first()?;
+    let asked = source.written(condition)?;
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+    if !holds || word::apart(asked, code, is_part).next().is_some() {
+        return None;
+    }
+    let own = source.line(place.start);
+    let is_told = |line: &u32| {
+        let text = source.line_text(*line);
+        !text.trim().is_empty() && !text.trim_start().starts_with("#!")
+    };
+    let indent = |line: u32| {
+        let text = source.line_text(line);
+        text.len().saturating_sub(text.trim_start().len())
+    };
+    let head = source.line(condition.start);
+    let mut outermost = own;
+    for line in (head.saturating_add(1)..own).rev().take(MOST as usize).filter(is_told) {
+        // Each line above holds the one below, and nothing else.
+        if indent(line) >= indent(outermost) || source.line_text(line).trim_start().starts_with('#') {
+            return Some(Guard::Among);
+        }
+        outermost = line;
+    }
+    let opens = source.line_text(head);
+    let opens = opens.trim_start().strip_prefix("#@").unwrap_or_default().trim_start();
+    let behind =
+        (own.saturating_add(1)..own.saturating_add(MOST)).find(is_told).map(|line| (line, source.line_text(line)));
+    let is_alone = match (opens.starts_with("if/end "), behind) {
+        (true, Some((_, text))) if text.starts_with("---") => true,
+        (true, Some((line, text))) => {
+            let is_item =
+                text.trim_start().starts_with('-') && !source.line_text(outermost).trim_start().starts_with('-');
+            indent(line) < indent(outermost) || indent(line) == indent(outermost) && !is_item
+        }
+        (true, None) => true,
+        (false, Some((_, text))) if opens.starts_with("if ") => {
+            text.trim_start().strip_prefix("#@").is_some_and(|code| code.trim() == "end")
+        }
+        (false, _) => false,
+    };
+    if !is_alone || asked.contains('\n') {
+        return Some(Guard::Among);
+    }
+    // `and` binds more tightly than these.
+    let is_loose = [" or ", " if ", "lambda"].iter().any(|part| asked.contains(part));
+    let asked = if is_loose { format!("({asked})") } else { asked.to_owned() };
+    Some(Guard::Alone(condition, format!("{asked} and {code} != None")))
 }

@@ -9,8 +9,9 @@
 use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
 use super::calls::article;
+use super::guards::{self, Guard};
 use super::origin::Origins;
-use super::{asked, changed as changing, code_of, functions, guards};
+use super::{asked, changed as changing, code_of, functions};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::nearest::only;
 use crate::source::{Source, SourceMap, Span, to_u32};
@@ -188,7 +189,10 @@ pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     }
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
     *problem = help(told, unit, &source, place, &code);
-    guards::around_call(host, problem, (place, &code), &|source, code| follow(host, data, &data_path(source, code)?));
+    let is_guarded = is_member && matches!(guards::guard(&source, place, &code), Some(Guard::Alone(..)));
+    guards::around_call(host, problem, (place, &code), is_guarded, &|source, code| {
+        follow(host, data, &data_path(source, code)?)
+    });
     if let Some(key) = nullable {
         asked::for_null(host, data, problem, &key);
     }
@@ -316,20 +320,25 @@ fn member(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, cod
     let behind = source.written(Span::new(place.source, place.end, line.end)).unwrap_or_default();
     let part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
     let rest = behind.trim_start_matches(part);
+    let key = before.split("#@").next().unwrap_or_default().trim();
+    let is_item = matches!(unit.form, Form::Yaml { .. }) && (key == "-" || key.ends_with(':') && !key.starts_with('-'));
+    let guard = is_item.then(|| guards::guard(source, place, code)).flatten();
+    if let Some(Guard::Alone(condition, new)) = guard {
+        let told = told.label(condition, format!("does not ask for `{code}`"));
+        return told.help_edit(format!("ask for `{code}` too, since it may be None"), condition, new).guessing();
+    }
     let is_alone = before.trim_end().ends_with("#@") && rest.trim().is_empty();
-    if is_alone {
+    if is_alone && guard.is_none() {
         let whole = format!("{code}{}", behind.trim_end());
         let span = Span::new(place.source, place.start, place.start + whole.len() as u32);
         let new = format!("{whole} if {code} != None else None");
         return told.help_edit(format!("give null where `{code}` is None"), span, new).guessing();
     }
-    let key = before.split("#@").next().unwrap_or_default().trim();
-    let is_item = matches!(unit.form, Form::Yaml { .. }) && (key == "-" || key.ends_with(':') && !key.starts_with('-'));
     match source.above(Span { start: line.start, end: line.start, ..place }).filter(|_| is_item) {
         Some((above, _)) => {
             let indent = &before[..before.len() - before.trim_start().len()];
-            let named = key.trim_end_matches(':');
-            let text = format!("leave `{named}` out where `{code}` is None");
+            let named = if key == "-" { "the item".to_owned() } else { format!("`{}`", key.trim_end_matches(':')) };
+            let text = format!("leave {named} out where `{code}` is None");
             told.help_edit(text, above, format!("{indent}#@ if/end {code} != None:\n")).guessing()
         }
         None => told.help(format!("ask for it first: `… if {code} != None else …`")),
