@@ -182,7 +182,11 @@ impl Scene<'_, '_> {
             return Some(told.help_edit("a list is not put into order where it is: a new one is made", span, new));
         }
         let is_whole = self.text(place) == format!("{}.{name}", self.text(of));
-        if !is_whole || !matches!(kind, "dict" | "yamlfragment") {
+        // What YAML has is called by nobody.
+        let line = self.source.line_range(self.source.line(place.end));
+        let behind = self.text(Span { start: place.end, end: line.end, ..place });
+        let is_called = kind == "yamlfragment" && behind.trim_start().starts_with('(');
+        if !is_whole || is_called || !matches!(kind, "dict" | "yamlfragment") {
             return told;
         }
         let told = told.unwrap_or_else(|| marked(problem, of, kind));

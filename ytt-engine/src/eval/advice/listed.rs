@@ -12,23 +12,23 @@ use crate::yaml::Val;
 /// Functions that are followed, each of which returns what the next one gives.
 const STEPS: usize = 4;
 
-/// A side of the `+` that is YAML.
-struct Side {
+/// A side of a `+`, or what a method is asked of, that is YAML.
+pub(super) struct Side {
     span: Span,
     /// The value to make a list of: the side itself, or what its name is set to.
-    value: Span,
+    pub(super) value: Span,
     /// The name, where that is set to `value`.
-    set: Option<Span>,
+    pub(super) set: Option<Span>,
     /// What it comes from, where a function of nodes is called for it.
-    given: Option<Given>,
+    pub(super) given: Option<Given>,
 }
 
 /// The function that gives YAML.
-struct Given {
+pub(super) struct Given {
     name: Span,
     /// The first of its nodes.
     node: Span,
-    is_list: bool,
+    pub(super) is_list: bool,
 }
 
 /// Two pieces of YAML that are added in code: lists of both, where they are arrays.
@@ -71,16 +71,7 @@ pub(super) fn added(host: &Host<'_>, data: Val, problem: &mut Diagnostic, kinds:
             _ => {}
         }
     }
-    for side in &sides {
-        if let Some(set) = side.set {
-            told = told.label(set, format!("`{}` is set to it here", code_of(sources, side.span)));
-        }
-        let Some(Given { name, node, .. }) = side.given else { continue };
-        if told.parts().labels.iter().all(|label| label.span != name) {
-            let text = format!("`{}` has YAML in it: it gives YAML, not a list", code_of(sources, name));
-            told = told.label(name, text).label(node, "it gives what begins here");
-        }
-    }
+    let told = sides.iter().fold(told, |told, side| came_from(sources, told, side, "list"));
     let is_map = |side: &Side| side.given.as_ref().is_some_and(|given| !given.is_list);
     let maps = sides.iter().filter(|side| is_map(side)).count();
     let text = match maps {
@@ -99,6 +90,21 @@ pub(super) fn added(host: &Host<'_>, data: Val, problem: &mut Diagnostic, kinds:
         None => told.help(text),
     };
     *problem = if is_sure { told } else { told.guessing() };
+}
+
+/// Marks where YAML has its name from, and the function that gives it; `wanted` is what code takes it for.
+pub(super) fn came_from(sources: &SourceMap, told: Diagnostic, side: &Side, wanted: &str) -> Diagnostic {
+    let mut told = told;
+    if let Some(set) = side.set {
+        told = told.label(set, format!("`{}` is set to it here", code_of(sources, side.span)));
+    }
+    match side.given {
+        Some(Given { name, node, .. }) if told.parts().labels.iter().all(|label| label.span != name) => {
+            let text = format!("`{}` has YAML in it: it gives YAML, not a {wanted}", code_of(sources, name));
+            told.label(name, text).label(node, "it gives what begins here")
+        }
+        _ => told,
+    }
 }
 
 /// The edit that makes a list of each side that is YAML.
@@ -130,7 +136,8 @@ fn edit(sources: &SourceMap, both: [Span; 2], sides: &[Side], is_grown: bool, is
     source.replaced(parts.iter().map(|(span, new)| (*span, new.as_str())))
 }
 
-fn side(sources: &SourceMap, origins: &Origins<'_, '_>, span: Span) -> Side {
+/// Where a piece of YAML comes from that code has.
+pub(super) fn side(sources: &SourceMap, origins: &Origins<'_, '_>, span: Span) -> Side {
     let given = |call: Span| given(sources, call, STEPS);
     let bare = Side { span, value: span, set: None, given: given(span) };
     if bare.given.is_some() || !is_name(sources, span) {

@@ -18,6 +18,7 @@ mod early;
 mod fields;
 mod filters;
 pub(super) mod floats;
+mod fragments;
 mod functions;
 mod guards;
 mod handed;
@@ -406,6 +407,8 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                     members::of_another_module(&host.sources, problem, &name);
                 }
             }
+            Some(Fact::NoMember { kind, name, .. })
+                if alone && kind == "yamlfragment" && fragments::told(host, data, problem, &name) => {}
             Some(Fact::NoMember { kind, name, near }) if alone => {
                 let of = problem.parts().labels.first().and_then(|label| written::receiver(&host.sources, label.span));
                 bindings::tell(host, unit, data, problem);
