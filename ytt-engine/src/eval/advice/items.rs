@@ -33,7 +33,20 @@ pub(super) fn receiver(host: &Host<'_>, name: Span) -> Option<Span> {
     let line = source.line_range(source.line(name.start)).start;
     let before = source.written(Span::new(name.source, line, name.start))?;
     let code = before.strip_suffix('.')?;
-    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '[' | ']');
+    // A bracket that nothing of this closes is that of a list or an index around it: `[value.name, …]`.
+    let mut open = 0_usize;
+    let is_part = |letter: char| match letter {
+        ']' => {
+            open = open.saturating_add(1);
+            true
+        }
+        '[' => {
+            let is_own = open > 0;
+            open = open.saturating_sub(1);
+            is_own
+        }
+        _ => letter.is_alphanumeric() || matches!(letter, '_' | '.'),
+    };
     let start = code.trim_end_matches(is_part).len();
     let at = |offset: usize| Some(line.saturating_add(u32::try_from(offset).ok()?));
     Some(Span::new(name.source, at(start)?, at(code.len())?))

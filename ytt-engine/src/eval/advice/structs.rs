@@ -15,7 +15,7 @@ use crate::files::is_in_library;
 use crate::nearest::{folded, only};
 use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
-use crate::template::code::{Binder, FileCode};
+use crate::template::code::{Binder, Bound, FileCode};
 use crate::template::loading::with_load;
 use crate::template::{plain, written};
 use crate::yaml::resolve::needs_no_quotes;
@@ -229,7 +229,8 @@ pub(super) fn declared_as(host: &Host<'_>, data: Val, problem: &mut Diagnostic, 
     let near = near.or_else(|| only(suggest::with_shared_words(name, keys())));
     let Some((near, item)) = near.and_then(|near| Some((near, arena.find_str(map, near)?))) else { return };
     let Some(declared) = arena.span_of(item) else { return };
-    let mut told = problem.clone().label(declared, there(&host.sources, declared, near));
+    let told = problem.clone().label(declared, there(&host.sources, declared, near));
+    let mut told = set_to(&host.sources, told, of);
     // A map under a name that only begins alike is hardly what a value is asked for.
     let is_group = similar.is_none() && arena.map_of(arena.value(item)).is_some();
     if told.parts().helps.is_empty() && !is_group {
@@ -240,6 +241,19 @@ pub(super) fn declared_as(host: &Host<'_>, data: Val, problem: &mut Diagnostic, 
         told = told.help_edit(format!("code reads `.{name}`: declare it by that name"), declared, name).other_side();
     }
     *problem = told;
+}
+
+/// Marks where a name is set, by which code reads a field, to the struct that lacks it.
+fn set_to(sources: &SourceMap, told: Diagnostic, of: Span) -> Diagnostic {
+    let name = code_of(sources, of);
+    let source = sources.get(of.source);
+    let code = FileCode::read(&source, of.source).filter(|code| code.is_bound_once(of, &name));
+    match code.and_then(|code| code.bound(of, &name)) {
+        Some(Bound { by: Binder::Value(value), .. }) if !code_of(sources, value).contains('\n') => {
+            told.label(value, format!("`{name}` is set to this"))
+        }
+        _ => told,
+    }
 }
 
 /// What is said of a value where it stands: in a schema, or where it is given.
