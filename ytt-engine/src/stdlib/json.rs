@@ -119,7 +119,7 @@ fn broken(host: &Host<'_>, text: &[u8], problem: Diagnostic, at: usize) -> Diagn
     let surplus = before.ends_with(b",") && matches!(text.get(at), Some(b']' | b'}'));
     let (at, label) = match (missing, surplus) {
         (true, _) => (at, "a comma is missing in front of this"),
-        (_, true) => (before.len().saturating_sub(1), "nothing follows this comma"),
+        (_, true) => (before.len().saturating_sub(1), "no value follows this comma"),
         _ => (at, "here"),
     };
     let home = Home::of(host, text);

@@ -74,7 +74,7 @@ pub(super) fn of_data(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name
     let found = Origins::new(host, data, &trace).of(of, 0);
     let arena = host.arena.borrow();
     let Some(map) = found.iter().find_map(|item| arena.span_of(*item)) else { return };
-    let text = "this map is a data value: in code it and those in it are structs";
+    let text = "this map is a data value: in code it is a struct, and so is each map in it";
     *problem = problem.clone().label(map, text);
 }
 
