@@ -27,6 +27,11 @@ pub(super) struct Step {
 }
 
 impl Step {
+    /// The first event behind it.
+    pub(super) fn end(&self) -> EventId {
+        EventId(self.event.map_or(0, |event| event.saturating_add(1)))
+    }
+
     /// The value that it took the place of.
     pub(super) fn before(&self) -> Option<Val> {
         match self.kind {
@@ -94,14 +99,14 @@ pub(super) struct Histories<'a> {
     arrivals: HashMap<NodeId, Vec<u32>>,
     /// The items that overlays took out of a list.
     removed: HashMap<NodeId, Vec<u32>>,
-    /// By how many items a map or list grew, or shrank, with each event that added or removed one.
-    growth: HashMap<NodeId, Vec<(u32, i8)>>,
+    /// By how many items a map or list grew, or shrank, up to each event that added or removed one.
+    growth: HashMap<NodeId, Vec<(u32, i32)>>,
 }
 
 impl<'a> Histories<'a> {
     pub(super) fn new(arena: &'a Arena) -> Histories<'a> {
         let (mut changes, mut arrivals, mut removed) = (HashMap::new(), HashMap::new(), HashMap::new());
-        let mut growth: HashMap<NodeId, Vec<(u32, i8)>> = HashMap::new();
+        let mut growth: HashMap<NodeId, Vec<(u32, i32)>> = HashMap::new();
         let note = |map: &mut HashMap<NodeId, Vec<u32>>, node, number: usize| {
             map.entry(node).or_default().push(to_u32(number));
         };
@@ -113,7 +118,9 @@ impl<'a> Histories<'a> {
                 _ => None,
             };
             if let Some((container, by)) = grown {
-                growth.entry(container).or_default().push((to_u32(number), by));
+                let all = growth.entry(container).or_default();
+                let before = all.last().map_or(0, |(_, grown)| *grown);
+                all.push((to_u32(number), before.saturating_add(by)));
             }
             match *event {
                 Event::Set { item, .. } => note(&mut changes, item, number),
@@ -159,12 +166,15 @@ impl<'a> Histories<'a> {
         })
     }
 
-    /// How many items a map or list held behind a step.
-    pub(super) fn count_behind(&self, container: NodeId, step: &Step) -> usize {
-        let later = self.growth.get(&container).into_iter().flatten();
-        let later = later.filter(|(number, _)| step.event.is_none_or(|event| event < *number));
-        let grown: isize = later.map(|(_, by)| isize::from(*by)).sum();
-        self.arena.count(container).saturating_add_signed(grown.saturating_neg())
+    /// How many items a map or list held in front of an event; in front of all of them, as it was made.
+    pub(super) fn count_before(&self, container: NodeId, bound: EventId) -> usize {
+        let now = self.arena.count(container);
+        let Some(all) = self.growth.get(&container) else { return now };
+        let early = all.partition_point(|(number, _)| *number < bound.0);
+        let grown = |at: Option<&(u32, i32)>| at.map_or(0, |(_, grown)| *grown);
+        let before = early.checked_sub(1).and_then(|last| all.get(last));
+        let later = grown(all.last()).saturating_sub(grown(before));
+        now.saturating_add_signed((later as isize).saturating_neg())
     }
 
     /// The documents of templates that overlays removed, with the numbers of the events.

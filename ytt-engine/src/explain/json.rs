@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use super::history::{Overlaid, Step, StepKind};
 use super::lines::Lines;
 use super::names;
-use super::origin::{Origin, Reading, Returned, Role, Taken, shown, shown_behind};
+use super::origin::{Origin, Reading, Returned, Role, Taken, shown_before, shown_behind};
 use super::overlays::{OverlayItem, OverlayItems};
 use super::values::ValueId;
 use super::{DataValue, Explanation, Found, SetName, values};
@@ -289,7 +289,7 @@ impl<'e> Told<'e> {
             let origin = Origin::told(of, step, Role::Output).with_names(of, names::of_step(of, step));
             Form { kind: string(origin.kind().as_str()), middle: middle_json(&origin), origin }
         });
-        form.origin.set_before(step.before().map(|before| shown(of.arena, before)));
+        form.origin.set_before(shown_before(of, step));
         let write = |out: &mut String, text: &str| quoted::json(out, text, Json::Yaml);
         out.push_str("{\"kind\":");
         out.push_str(&form.kind);

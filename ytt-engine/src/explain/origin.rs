@@ -8,7 +8,7 @@ use crate::diag::{TextRange, Voice};
 use crate::source::{Origin as From, SourceMap, Span};
 use crate::template::code::Set;
 use crate::yaml::readers::Noted;
-use crate::yaml::{self, Arena, NodeId, Raw, TakenFrom, TextPart, Val, print};
+use crate::yaml::{self, Arena, EventId, NodeId, Raw, TakenFrom, TextPart, Val, print};
 
 /// One step in the history of a value: who gave it, and where.
 #[derive(Clone, Debug)]
@@ -263,7 +263,7 @@ impl Origin {
             StepKind::Placed => (OriginKind::ReplacedByCode, None),
             StepKind::Overlaid(overlaid) => (OriginKind::Overlaid, Some(overlay_step(of, overlaid))),
         };
-        let before = step.before().map(|before| shown(of.arena, before));
+        let before = shown_before(of, step);
         let place = step.at.filter(|at| !is_of_call(of, *at)).map(|at| TextRange::new(of.sources, at));
         let source = step.at.map(|at| source_line(of.sources, at)).unwrap_or_default();
         let flag = step.at.and_then(|at| flag(of, at));
@@ -488,8 +488,17 @@ pub(super) fn shown(arena: &Arena, value: Val) -> String {
 
 /// The same of the value behind a step; a map or list with as many items as it had then.
 pub(super) fn shown_behind(of: &Explanation<'_>, step: &Step) -> String {
-    let count = if let Val::Node(id) = step.value { of.histories.count_behind(id, step) } else { 0 };
-    shown_with(of.arena, step.value, count)
+    shown_at(of, step.value, step.end())
+}
+
+/// The value that a step took the place of, as it was then.
+pub(super) fn shown_before(of: &Explanation<'_>, step: &Step) -> Option<String> {
+    Some(shown_at(of, step.before()?, EventId(step.event.unwrap_or_default())))
+}
+
+fn shown_at(of: &Explanation<'_>, value: Val, bound: EventId) -> String {
+    let count = if let Val::Node(id) = value { of.histories.count_before(id, bound) } else { 0 };
+    shown_with(of.arena, value, count)
 }
 
 fn shown_with(arena: &Arena, value: Val, count: usize) -> String {

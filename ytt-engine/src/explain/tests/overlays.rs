@@ -166,3 +166,20 @@ fn steps_of_a_list_say_how_many_items_it_had() {
     // A part of what was added stands on a line of its own.
     assert_eq!(steps("ports[2].port"), ["9090 x.yml:7:3 this overlay item added it"]);
 }
+
+#[test]
+fn what_was_replaced_is_told_as_it_was_then() {
+    let web = "#@ def s():\na: 1\nb: 2\n#@ end\n#@ x = s()\none: #@ x\ntwo: #@ x\n";
+    let head = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\n";
+    let replace = format!("{head}#@overlay/replace\none:\n  c: 1\n");
+    let add = format!("{head}two:\n  #@overlay/match missing_ok=True\n  d: 1\n");
+    let project = Project::new().file("web.yml", web).file("x.yml", replace).file("y.yml", add).explain(true);
+    let rendered = project.render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    let origins = explanation.find("web.yml", "one").unwrap().origins();
+    let told: Vec<String> = origins.iter().map(|origin| format!("{}: {}", origin.value(), origin.said())).collect();
+    assert_eq!(
+        told,
+        ["map of 1 key: this overlay item replaced map of 2 keys", "map of 2 keys: this expression gave it"]
+    );
+}
