@@ -63,7 +63,11 @@ pub(super) fn given(host: &Host<'_>, data: Val, problem: &mut Diagnostic, of: Op
     let thrown = code.function_around(place).map(|function| code.thrown_before(&function, place));
     if let Some([value]) = thrown.as_deref() {
         let start = Span { end: value.start, ..*value };
-        told = told.label(*value, "computed, and not returned").help_edit("return it", start, "return ").if_it_mends();
+        told = told
+            .label(*value, "computed, and not returned")
+            .help_edit("return it", start, "return ")
+            .if_it_mends()
+            .guessing();
     }
     *problem = told;
 }

@@ -297,24 +297,28 @@ impl FileCode {
         }
     }
 
-    /// Values that a function computes by operators or methods of texts and does not keep, in front of a place in it.
+    /// Values that branches of a function end with, computed by operators or methods of texts and not returned, in front of
+    /// a place in it.
     pub(crate) fn thrown_before(&self, function: &Function, place: Span) -> Vec<Span> {
         let mut found = Vec::new();
         if let Some(stmts) = function.name.and_then(|name| body_of(self, &self.stmts, name)) {
-            self.thrown_in(stmts, &mut found);
+            self.thrown_in(stmts, false, &mut found);
         }
         found.retain(|thrown| thrown.end <= place.start);
         found
     }
 
-    fn thrown_in(&self, stmts: &[Stmt], found: &mut Vec<Span>) {
+    fn thrown_in(&self, stmts: &[Stmt], is_branch: bool, found: &mut Vec<Span>) {
+        let last = stmts.iter().rfind(|stmt| !matches!(stmt.kind, StmtKind::Made)).map(|stmt| stmt.first);
         for stmt in stmts {
             match &stmt.kind {
                 StmtKind::If { branches, otherwise } => {
                     let bodies = branches.iter().map(|branch| &branch.body).chain(otherwise);
-                    bodies.for_each(|body| self.thrown_in(&body.stmts, found));
+                    bodies.for_each(|body| self.thrown_in(&body.stmts, true, found));
                 }
-                StmtKind::Expr(value) if self.is_computed(value) => found.push(self.whole(value)),
+                StmtKind::Expr(value) if is_branch && Some(stmt.first) == last && self.is_computed(value) => {
+                    found.push(self.whole(value));
+                }
                 _ => {}
             }
         }
@@ -322,7 +326,12 @@ impl FileCode {
 
     fn is_computed(&self, value: &Expr) -> bool {
         match &value.bare().kind {
-            ExprKind::Binary(_) => true,
+            // `a or fail(…)` is there for what it does.
+            ExprKind::Binary(binary) => {
+                let start = self.whole(&binary.left).end;
+                let between = Span { start, end: self.whole(&binary.right).start, ..self.whole(&binary.right) };
+                matches!(self.written(between).trim(), "+" | "%" | "*")
+            }
             ExprKind::Call(function, _) => match &function.bare().kind {
                 ExprKind::Dot(_, method) => OF_TEXTS.contains(&&*self.name(*method)),
                 _ => false,
