@@ -66,16 +66,21 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         let is_number = |item| arena.str(arena.value(item)).is_some_and(|text| text.parse::<i64>().is_ok());
         if let Some((text, item)) = item.filter(|(_, item)| is_number(*item)) {
             let number = arena.str(arena.value(item)).unwrap_or_default();
+            let is_whole = number.parse::<i64>().is_ok_and(|whole| whole.to_string() == number);
             // Else the quotes around it are no part of what was written.
-            let quoted = place_of(host, item).filter(|place| code_of(sources, *place) != number);
-            told = match quoted.filter(|_| !schemas::are_there(host)) {
-                Some(place) => {
-                    told.help_edit("write it without quotes where it is set: then it is a number", place, number)
-                }
-                // What is declared as a text may be printed as one elsewhere.
-                None if written::operands(sources, place).is_none() => told,
-                None => told.help_edit("make a number of the text", text, format!("int({})", code_of(sources, text))),
-            };
+            let quoted = place_of(host, item).filter(|place| is_whole && code_of(sources, *place) != number);
+            let quoted = quoted.filter(|_| !schemas::are_there(host));
+            let is_marked = written::operands(sources, place).is_none();
+            if let Some(place) = quoted {
+                let help = "write it without quotes where it is set: then it is a number";
+                told = told.help_edit(help, place, number).if_it_mends().guessing();
+            }
+            // What is declared as a text may be printed as one elsewhere.
+            if !is_marked || quoted.is_some() {
+                let new = format!("int({})", code_of(sources, text));
+                told = told.help_edit("make a number of the text", text, new);
+                told = if quoted.is_some() { told.guessing() } else { told };
+            }
         }
     }
     *problem = told;
