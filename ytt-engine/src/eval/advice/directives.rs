@@ -1,13 +1,11 @@
 //! A `%` that is meant as it stands in a text which is formatted: `date +%Y%m%d`, `100% of %s`.
 
+use super::super::strings::VERBS;
 use super::{code_of, place_at};
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::written;
-
-/// Letters that stand for a value.
-const VERBS: &str = "srdioxXeEfFgGc";
 
 /// A `%` of a text, and what stands behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +14,8 @@ struct Directive {
     at: usize,
     end: usize,
     is_known: bool,
+    /// `%(key)s`, which takes its value from a dict.
+    has_key: bool,
 }
 
 /// Marks the first `%` that takes no value, and doubles those that are meant as they stand.
@@ -99,7 +99,8 @@ fn directives(code: &str) -> Vec<Directive> {
         let verb = behind.get(key..).and_then(|rest| rest.chars().next());
         let length = verb.map_or(0, char::len_utf8);
         let end = at.saturating_add(1).saturating_add(key).saturating_add(length);
-        found.push(Directive { at, end, is_known: verb.is_some_and(|verb| VERBS.contains(verb)) });
+        let is_known = verb.is_some_and(|verb| VERBS.contains(verb));
+        found.push(Directive { at, end, is_known, has_key: key > 0 });
         from = end.max(at.saturating_add(1));
     }
     found
@@ -108,6 +109,11 @@ fn directives(code: &str) -> Vec<Directive> {
 /// Those that stand for themselves, if the others are as many as there are values: what stands for no value, and what is
 /// written together with such, as `%d` is in `%Y-%m-%d`.
 fn doubtful<'d>(code: &str, all: &'d [Directive], values: usize) -> Option<Vec<&'d Directive>> {
+    // Any number of them takes its value from one dict.
+    if all.iter().any(|one| one.is_known && one.has_key) {
+        let meant: Vec<&Directive> = all.iter().filter(|one| !one.is_known && !one.has_key).collect();
+        return (!meant.is_empty()).then_some(meant);
+    }
     let mut is_meant: Vec<bool> = all.iter().map(|one| !one.is_known).collect();
     let fits = |is_meant: &[bool]| is_meant.iter().filter(|is_meant| !**is_meant).count() == values;
     if !fits(&is_meant) {
@@ -149,6 +155,7 @@ mod tests {
             ("\"%d-%m-%Y %s\"", 1, "\"%%d-%%m-%%Y %s\""),
             ("\"100% of %s\"", 1, "\"100%% of %s\""),
             ("\"%(app)s: 90%\"", 1, "\"%(app)s: 90%%\""),
+            ("\"%(k)s at %(p)d% \"", 1, "\"%(k)s at %(p)d%% \""),
             ("\"\"\"50%% %s 90%\"\"\"", 1, "\"\"\"50%% %s 90%%\"\"\""),
         ] {
             assert_eq!(doubled(code, values).as_deref(), Some(new), "{code}");

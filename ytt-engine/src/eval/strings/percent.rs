@@ -171,7 +171,7 @@ fn character(out: &mut String, value: Value<'_>) -> EvalResult<()> {
 }
 
 /// Letters that stand for a value.
-const VERBS: &str = "srdioxXeEfFgGc";
+pub(in crate::eval) const VERBS: &str = "srdioxXeEfFgGc";
 
 fn unknown(verb: char, values: usize) -> starlark::Error {
     let problem = Diagnostic::error(Code::STARLARK_ERROR, format!("unknown conversion %{verb}"));
