@@ -155,7 +155,7 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
     let Some((name, definition)) = messages::refused(failure, scene) else { return diagnostic };
     let diagnostic = match diagnostic.parts().fact.clone() {
         Some(Fact::UnknownKeyword { keyword, alike: Some(alike), .. }) => {
-            diagnostic.misspelt_among(WordKind::Argument, keyword, &[&*alike]).guessing()
+            diagnostic.misspelt_among(WordKind::Argument, keyword, &[&*alike]).guessing().if_it_mends()
         }
         Some(Fact::UnknownKeyword { keyword, near, .. }) => {
             let near: Vec<&str> = near.iter().map(String::as_str).collect();

@@ -42,7 +42,8 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &
     *problem = match own {
         Some(bound) => told
             .label(bound.name, format!("`{name}` has a value here"))
-            .help_edit(format!("take `{name}` itself"), read, name),
+            .help_edit(format!("take `{name}` itself"), read, name)
+            .guessing(),
         None => told.help(format!(
             "give the function its `{name}` as an argument, or set it in the file of the function, and take it from there"
         )),

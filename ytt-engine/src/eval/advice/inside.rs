@@ -130,6 +130,15 @@ fn read_alike(host: &Host<'_>, (of, place): (Span, Span), keys: &[String]) -> Op
             let Some(key) = keys.iter().find(|key| Some(key.as_str()) == behind) else { continue };
             let above = text.get(..end).unwrap_or_default().bytes().rev();
             let same = above.zip(before.bytes().rev()).take_while(|(one, other)| one == other).count();
+            // `name: #@ app.` is no part of `hostname: #@ app.`.
+            let goes_on = |text: &str| {
+                let at = text.len().saturating_sub(same);
+                let [front, first] = [text.get(..at), text.get(at..)].map(Option::unwrap_or_default);
+                front.ends_with(is_name) && first.starts_with(is_name)
+            };
+            if goes_on(before) || goes_on(text.get(..end).unwrap_or_default()) {
+                continue;
+            }
             let start = to_u32(end);
             found.push((same, key, Span { source: id, start, end: start.saturating_add(to_u32(key.len())) }));
         }

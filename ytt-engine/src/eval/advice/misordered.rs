@@ -71,14 +71,14 @@ fn in_call(sources: &SourceMap, problem: &Diagnostic, place: Span, call: Span) -
         told = told.label(head, "the parameters, in their order");
     }
     let (span, new) = reordered(sources, &given, by_place, parameters, &moved)?;
-    let helps = &mut told.parts_mut().helps;
+    let helps = &told.parts().helps;
     // The call is told already.
     if helps.iter().any(|help| help.edit.as_ref().is_some_and(|(own, _)| *own == span)) {
         return Some(problem.clone());
     }
-    // They say how to go on with the value that came by mistake.
-    helps.clear();
-    let told = told.help_edit("give the arguments in the order of the parameters", span, new).if_it_mends();
+    let mut told = told.help_edit("give the arguments in the order of the parameters", span, new).if_it_mends();
+    // The others say how to go on with the value that came by mistake.
+    told.parts_mut().helps.rotate_right(1);
     Some(told)
 }
 
