@@ -80,16 +80,10 @@ fn around(sources: &SourceMap, place: Span, code: &str, condition: &str) -> Opti
     let more = (first.saturating_add(1)..).take(LINES as usize).take_while(|line| has_alone(&source, *line, code));
     let last = more.last().unwrap_or(first);
     let lines = Span { start: source.line_range(first).start, end: source.line_range(last).end, ..place };
-    let whole = source.whole_lines(lines)?;
+    // Without a line break of their own they change nothing where there is a value.
+    let below = source.whole_lines(lines)?.end;
     let at = |offset: u32| Span { start: offset, end: offset, ..place };
-    // What trims behind it takes the indentation of the next line, too; what trims in front needs a line to end.
-    let is_trimmed =
-        first.checked_sub(1).is_none_or(|above| above == 0 || source.line_text(above).trim_end().ends_with("-@)"));
-    let (above, below) = match is_trimmed {
-        true => (format!("(@ if {condition}: -@)\n"), "(@ end -@)\n"),
-        false => (format!("(@- if {condition}: @)\n"), "(@- end @)\n"),
-    };
-    source.replaced([(at(whole.start), &*above), (at(whole.end), below)])
+    source.replaced([(at(lines.start), &*format!("(@ if {condition}: @)")), (at(below), "(@ end @)")])
 }
 
 /// Does a line have the value, and no statement?
