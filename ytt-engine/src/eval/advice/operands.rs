@@ -332,17 +332,30 @@ fn member(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, cod
         let whole = format!("{code}{}", behind.trim_end());
         let span = Span::new(place.source, place.start, place.start + whole.len() as u32);
         let new = format!("{whole} if {code} != None else None");
-        return told.help_edit(format!("give null where `{code}` is None"), span, new).guessing();
+        // Few who read a value take null, as labels and annotations of Kubernetes do not.
+        let (told, or) = match left_out(&told, source, (line.start, place), (before, code)).filter(|_| is_item) {
+            Some(told) => (told, "or "),
+            None => (told, ""),
+        };
+        return told.help_edit(format!("{or}give null where `{code}` is None"), span, new).guessing();
     }
-    match source.above(Span { start: line.start, end: line.start, ..place }).filter(|_| is_item) {
-        Some((above, _)) => {
-            let indent = &before[..before.len() - before.trim_start().len()];
-            let named = if key == "-" { "the item".to_owned() } else { format!("`{}`", key.trim_end_matches(':')) };
-            let text = format!("leave {named} out where `{code}` is None");
-            told.help_edit(text, above, format!("{indent}#@ if/end {code} != None:\n")).guessing()
-        }
-        None => told.help(format!("ask for it first: `… if {code} != None else …`")),
-    }
+    let left_out = left_out(&told, source, (line.start, place), (before, code)).filter(|_| is_item);
+    left_out.unwrap_or_else(|| told.help(format!("ask for it first: `… if {code} != None else …`")))
+}
+
+/// The item of a line, whose beginning is `before`, left out where code is None.
+fn left_out(
+    told: &Diagnostic,
+    source: &Source,
+    (line, place): (u32, Span),
+    (before, code): (&str, &str),
+) -> Option<Diagnostic> {
+    let (above, _) = source.above(Span { start: line, end: line, ..place })?;
+    let indent = before.get(..before.len().checked_sub(before.trim_start().len())?)?;
+    let key = before.split("#@").next().unwrap_or_default().trim();
+    let named = if key == "-" { "the item".to_owned() } else { format!("`{}`", key.trim_end_matches(':')) };
+    let text = format!("leave {named} out where `{code}` is None");
+    Some(told.clone().help_edit(text, above, format!("{indent}#@ if/end {code} != None:\n")).guessing())
 }
 
 /// The names below `data.values` that code leads to, also by a name that the file gives a part of them.
