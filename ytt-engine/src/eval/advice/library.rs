@@ -109,14 +109,70 @@ pub(super) fn given_more(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let trace = parts.trace.clone();
     let found = Origins::new(host, data, &trace).of(label.span, 0);
     let arena = host.arena.borrow();
-    let own = |item: NodeId| arena.span_of(arena.find_str(arena.map_of(arena.value(item))?, &path)?);
-    if let Some(place) = found.into_iter().find_map(own) {
+    let own = |item: NodeId| {
+        let inner = arena.find_str(arena.map_of(arena.value(item))?, &path)?;
+        Some((arena.span_of(inner)?, arena.value(inner)))
+    };
+    let given = found.into_iter().find_map(own);
+    if let Some(read) = read_there(host, problem, &path) {
+        let like = given.map_or(Val::Null, |(_, value)| value);
+        let edit = declared(&host.sources.get(read.schema), read.schema, &path, like);
+        let text = format!("declare `{path}` in the schema of the library, which reads it");
+        let mut told = problem.clone().label(read.place, format!("the library reads `{path}` here"));
+        let help = match edit {
+            Some((span, new)) => Help { is_guess: true, ..Help::with_edit(text, span, new) },
+            None => Help::new(text),
+        };
+        // To give less would leave out what the library needs.
+        told.parts_mut().helps = vec![help];
+        *problem = told;
+    }
+    let parts = problem.parts();
+    let Some(label) = parts.labels.first() else { return };
+    if let Some((place, _)) = given {
         let span = label.span;
         let told = problem.clone().label(place, format!("`{path}` comes from here"));
         *problem = told;
         // The place of the call says less than its argument.
         problem.parts_mut().labels.retain(|label| label.span == span || !covers(label.span, span));
     }
+}
+
+/// A data value that a library reads and does not declare.
+struct ReadThere {
+    schema: SourceId,
+    place: Span,
+}
+
+/// Does the library whose schema a problem shows read a value of this name in its templates?
+fn read_there(host: &Host<'_>, problem: &Diagnostic, name: &str) -> Option<ReadThere> {
+    let sources = host.sources.all();
+    let files = problem.parts().labels.iter().skip(1).map(|label| label.span.source);
+    let schema =
+        files.into_iter().find(|id| sources.get(id.0 as usize).is_some_and(|file| is_in_library(&file.name)))?;
+    let file = &sources.get(schema.0 as usize)?.name;
+    let at = file.rfind(LIBRARIES)?.checked_add(LIBRARIES.len())?;
+    let root = file.get(..at.checked_add(file.get(at..)?.find('/')?)?)?;
+    sources.iter().enumerate().find_map(|(number, source)| {
+        source.name.strip_prefix(root).filter(|rest| rest.starts_with('/') && !rest.contains(LIBRARIES))?;
+        let text = source.text.as_str()?;
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+        // A member of the data values themselves, also by a name for them.
+        let is_member = |at: &usize| {
+            let Some(before) = text.get(..*at).and_then(|before| before.strip_suffix('.')) else { return false };
+            let own = before.rsplit(|letter| !is_part(letter)).next().unwrap_or_default();
+            before.ends_with("data.values")
+                || !own.is_empty()
+                    && text.lines().any(|line| line.trim_end().ends_with(&format!(" {own} = data.values")))
+        };
+        let start = to_u32(word::whole(text, name).find(is_member)?);
+        let id = SourceId(to_u32(number));
+        let place = Span::new(id, start, start.checked_add(to_u32(name.len()))?);
+        let before =
+            source.written(Span { start: source.line_range(source.line(start)).start, end: start, ..place })?;
+        let is_code = source.name.ends_with(".star") || before.contains("#@") || before.contains("(@");
+        is_code.then_some(ReadThere { schema, place })
+    })
 }
 
 /// A library is given a value of another type than it declares, by code that hands on a data value: where that is set.
