@@ -87,6 +87,15 @@ impl Scene<'_> {
             indent.is_empty().then_some(Span { start: at, end: at, ..start })
         };
         let Some(place) = place() else { return Vec::new() };
+        // A matcher above a key that does not say which key it is for is that of a document.
+        let below = arena.items(map).first().and_then(|first| {
+            let matcher = arena.ann(*first, MATCH)?;
+            let (key, _) = self.line_start(*first)?;
+            arena.place(matcher.pos).filter(|place| place.value().start < place.value().end).map(|_| key)
+        });
+        if let Some(key) = below {
+            return vec![(", below its matcher".to_owned(), key, "---\n".to_owned())];
+        }
         let matchers = self.matchers_of(arena, set, map).into_iter();
         matchers.map(|(what, by)| (what, place, format!("#@{MATCH} {by}\n---\n"))).collect()
     }
