@@ -276,10 +276,8 @@ pub(super) fn text(
             (GivenKind::Text, _) if is_map && problem.parts().helps.len() > 1 => {}
             (GivenKind::Text, _) => {
                 let helps = vec![Help::new(text_flag(arena, sources, given, problem))];
-                problem.parts_mut().helps = match other_digits(arena, sources, given, problem) {
-                    Some(help) => vec![help],
-                    None => helps,
-                };
+                let quoted = other_digits(arena, sources, given, problem);
+                problem.parts_mut().helps = quoted.into_iter().chain(helps).collect();
             }
             _ => {}
         }
@@ -334,20 +332,24 @@ fn other_digits(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem:
     let flag = sources.get(arena.place(given.pos)?.source);
     let (_, text) = flag.text.as_str()?.split_once('=')?;
     let number = text.parse::<f64>().ok()?.to_string();
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    // `1.20` is a version, `0.50` and `1.0` may be numbers as people write them.
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_version = text.split_once('.').is_some_and(|(whole, part)| {
+        digits(whole) && digits(part) && !whole.starts_with('0') && part.len() > 1 && part.ends_with('0')
+    });
     let declared = problem.parts().labels.get(1)?.span;
     let source = sources.get(declared.source);
     let line = source.line_range(source.line(declared.end));
     let behind = source.written(Span { start: declared.end, end: line.end, ..declared })?;
     let value = behind.strip_prefix(':')?.split(" #").next()?.trim();
     let is_number = value.parse::<f64>().is_ok() && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    if number == text || !is_plain || !is_number {
+    if !is_version || !is_number {
         return None;
     }
     let start = declared.end.checked_add(to_u32(behind.find(value)?))?;
     let place = Span { start, end: start.checked_add(to_u32(value.len()))?, ..declared };
     let help = format!("as a number `{text}` is {number}: if it is a text, quote what declares it");
-    Some(Help::with_edit(help, place, format!("\"{value}\"")))
+    Some(Help { is_guess: true, ..Help::with_edit(help, place, format!("\"{value}\"")) })
 }
 
 /// The flag that gives something else than a text; a list has brackets.
