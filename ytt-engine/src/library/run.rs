@@ -145,7 +145,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         roots.push(values);
         overlay::warn_of_shared(self.session, &roots);
         lint::lint(self.session, &self.scope, stop == Stop::Render);
-        if self.scope.common.lints.is_on(Code::VALUES_TEXT_FOR_BOOLEAN.as_str()) {
+        if !suspects.is_empty() {
             self.warn_of_texts(suspects, &schema, values);
         }
         let files = results.into_iter().map(|result| (result.file, result.output)).collect();
