@@ -1,11 +1,13 @@
 //! A `%` that is meant as it stands in a text which is formatted: `date +%Y%m%d`, `100% of %s`.
 
-use super::super::strings::VERBS;
 use super::{code_of, place_at};
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::written;
+
+/// Letters that stand for a value.
+pub(in crate::eval) const VERBS: &str = "srdioxXeEfFgGc";
 
 /// A `%` of a text, and what stands behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]

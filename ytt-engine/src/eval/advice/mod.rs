@@ -48,6 +48,7 @@ mod unset;
 mod whence;
 mod widths;
 
+pub(in crate::eval) use directives::VERBS;
 use starlark::values::Value;
 
 use super::host::Host;

@@ -12,7 +12,6 @@ mod percent;
 mod tests;
 
 pub(super) use methods::call;
-pub(in crate::eval) use percent::VERBS;
 pub(crate) use percent::percent;
 
 /// Bytes of a code point that [`decode`] gives.

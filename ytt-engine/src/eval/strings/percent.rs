@@ -9,6 +9,7 @@ use starlark::values::{Heap, UnpackValue, Value};
 
 use super::{POINT, decode};
 use crate::diag::{Code, Diagnostic, Fact};
+use crate::eval::advice::VERBS;
 use crate::eval::error::{self, EvalResult, Returned, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, float_verb, is_int, to_int};
@@ -169,9 +170,6 @@ fn character(out: &mut String, value: Value<'_>) -> EvalResult<()> {
     out.push_str(&to_star(character.encode_utf8(&mut [0; 4]).as_bytes()));
     Ok(())
 }
-
-/// Letters that stand for a value.
-pub(in crate::eval) const VERBS: &str = "srdioxXeEfFgGc";
 
 fn unknown(verb: char, values: usize) -> starlark::Error {
     let problem = Diagnostic::error(Code::STARLARK_ERROR, format!("unknown conversion %{verb}"));
