@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::kind::Use;
 use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Help, Step};
 use crate::source::{SourceMap, Span};
+use crate::template::outline;
 use crate::yaml::{Arena, NodeId, Val};
 
 /// What people call the file that comes first.
@@ -171,7 +172,11 @@ pub(super) fn in_order(
         _ => ("data values", "additional data values"),
     };
     let mut problems = problems;
-    problems.0.iter_mut().for_each(|problem| out_of_order(problem, sources, files));
+    // With a schema, that is what the first of the values are laid over.
+    let has_schema = || sources.all().iter().any(|source| outline::has_schema(source));
+    if used == Use::Schema || !has_schema() {
+        problems.0.iter_mut().for_each(|problem| out_of_order(problem, sources, files));
+    }
     let mut files: Vec<&str> = files.iter().map(String::as_str).collect();
     files.extend(given.then_some(more));
     problems.context(order(&format!("Overlaying {what}"), &files))

@@ -117,6 +117,14 @@ pub(crate) fn is_in_schema(source: &Source, place: Span) -> bool {
     values_above(source, place).is_some_and(|line| line.trim_start().starts_with("#@data/values-schema"))
 }
 
+/// Does a file have a document that is a schema of data values?
+pub(crate) fn has_schema(source: &Source) -> bool {
+    source
+        .text
+        .as_str()
+        .is_some_and(|text| text.lines().any(|line| line.trim_start().starts_with("#@data/values-schema")))
+}
+
 /// Are there data values, or a schema of them, above a place?
 pub(crate) fn is_of_values(source: &Source, place: Span) -> bool {
     values_above(source, place).is_some()

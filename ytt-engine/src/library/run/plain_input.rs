@@ -84,14 +84,16 @@ impl Run<'_, '_, '_, '_, '_> {
                 continue;
             };
             let mut told = problem.clone();
-            // Without the file, its values would be missing.
-            told.parts_mut().helps.remove(at);
+            // Without the file its values would be missing; one scalar may have the name of a data value by chance.
+            if plain.is_telling {
+                told.parts_mut().helps.remove(at);
+            }
             for (key, place) in plain.declared {
                 told = told.label(place, format!("`{key}` is a data value"));
             }
             let text = "to set data values, annotate the document of that file with `#@data/values`";
             if let Some((span, new)) = plain.edit {
-                told = told.help_edit(text, span, new);
+                told = told.help_edit(text, span, new).guessing();
             }
             let is_first = told.parts().helps.is_empty();
             let why = if is_first { "to set data values, give that file" } else { "or give that file" };

@@ -107,7 +107,13 @@ impl Scene<'_> {
         };
         let is_surplus = |name: &String| surplus.contains(&name.as_str());
         let mut values = wanted.values.iter();
-        let given = head.names.iter().map(|name| if is_surplus(name) { "…" } else { values.next().unwrap_or(&"…") });
+        let has_all = wanted.values.iter().all(|value| head.names.iter().any(|name| name == value));
+        let given = head.names.iter().map(|name| match is_surplus(name) {
+            true => "…",
+            // By their own names, where these are the usual ones in whatever order.
+            false if has_all => name.as_str(),
+            false => values.next().unwrap_or(&"…"),
+        });
         let given: Vec<&str> = given.collect();
         let lambda = format!("{keyword}lambda {}: {}({})", wanted.values.join(", "), written.trim(), given.join(", "));
         let does = format!("the function works with {names}, too");

@@ -157,7 +157,9 @@ impl Scene<'_> {
         }
         let above = written::receiver(self.calls.sources(), cause.code)?;
         let around = only(self.calls.data_items(above))?;
-        let mut items = arena.items(arena.map_of(arena.value(around))?).iter().filter_map(|item| arena.span_of(*item));
+        // Annotations stay above the item that they are of.
+        let items = arena.items(arena.map_of(arena.value(around))?).iter().copied();
+        let mut items = items.filter(|item| arena.anns_of(*item).is_empty()).filter_map(|item| arena.span_of(item));
         let beside = items.find(|span| {
             let source = self.calls.sources().get(span.source);
             is_file(*span) && !outline::is_in_schema(&source, *span)
@@ -188,7 +190,9 @@ impl Scene<'_> {
         let is_open = |item: NodeId| {
             let Some(span) = arena.span_of(item).filter(|span| !own.contains(&span.source)) else { return false };
             let source = self.calls.sources().get(span.source);
-            counts.get(&arena.get(item).pos) == Some(&1) && !outline::is_of_values(&source, span)
+            let is_overlay =
+                source.text.as_str().is_some_and(|text| text.lines().any(|line| line.starts_with("#@overlay/match ")));
+            counts.get(&arena.get(item).pos) == Some(&1) && !is_overlay && !outline::is_of_values(&source, span)
         };
         let left: HashSet<PosId> =
             unmet.lefts.iter().flat_map(|left| arena.items(*left)).map(|item| arena.get(*item).pos).collect();
@@ -308,8 +312,15 @@ impl Scene<'_> {
 
     /// What a name stands for that a condition asks for.
     fn asked(&self, name: Span) -> Option<Asked> {
+        let source = self.calls.sources().get(name.source);
         // A library has data values of its own.
-        if is_in_library(&self.calls.sources().get(name.source).name) {
+        if is_in_library(&source.name) {
+            return None;
+        }
+        // What is set at several places has the value of one of them.
+        let root = written::path(self.calls.sources(), name).map(|path| path.root)?;
+        let root_name = self.written(root)?;
+        if root_name != "data" && !FileCode::read(&source, name.source)?.is_bound_once(root, &root_name) {
             return None;
         }
         let items = self.calls.data_items(name);

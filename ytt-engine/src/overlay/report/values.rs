@@ -112,6 +112,13 @@ impl Scene<'_> {
         if kind.is_some_and(|kind| OF_TEXTS.contains(&kind)) {
             return None;
         }
+        // So has what stands in annotations, and the value of a variable.
+        let around = self.trail.iter().rev().skip(1).find_map(|step| arena.str(arena.key(step.node)));
+        if around.is_some_and(|key| ["annotations", "labels"].contains(&key))
+            || arena.str(arena.key(item)) == Some("value")
+        {
+            return None;
+        }
         let (sources, code) = (self.calls.sources(), arena.place_of(item)?.code(self.calls.sources())?);
         let callee = self.written(written::callee(sources, code)?)?;
         let module = callee.strip_suffix(".encode").filter(|module| ENCODING.contains(module))?;
