@@ -113,15 +113,19 @@ fn worse(function: &str, given: &[ArgumentForm<'_>], signature: &Signature) -> O
         ArgumentForm::Named(name) if !signature.all().any(|(known, _)| known == name) => Some(unmangle(name)),
         _ => None,
     })?;
-    (!signature.keywords).then(|| unexpected(function, &unknown, Some(signature)))
+    (!signature.keywords).then(|| unexpected(function, &unknown, Some(signature), given))
 }
 
 /// A keyword argument that the function does not take.
-fn unexpected(function: &str, keyword: &str, signature: Option<&Signature>) -> Message {
+fn unexpected(function: &str, keyword: &str, signature: Option<&Signature>, given: &[ArgumentForm<'_>]) -> Message {
     let names: Vec<_> = signature.into_iter().flat_map(Signature::all).map(|(name, _)| unmangle(name)).collect();
-    let near = suggest::equally_similar(keyword, names.iter().map(|name| &**name));
+    // A parameter that has its value is not meant.
+    let by_place = given.iter().filter(|argument| **argument == ArgumentForm::Positional).count();
+    let open = names.iter().skip(by_place).map(|name| &**name);
+    let open: Vec<&str> = open.filter(|name| !given.contains(&ArgumentForm::Named(name))).collect();
+    let near = suggest::equally_similar(keyword, open.iter().copied());
     let near: Vec<String> = near.into_iter().map(str::to_owned).collect();
-    let alike = suggest::with_shared_words(keyword, names.iter().map(|name| &**name));
+    let alike = suggest::with_shared_words(keyword, open);
     let alike = only(alike).filter(|_| near.is_empty()).map(str::to_owned);
     let text = format!("function {function} got an unexpected keyword argument \"{keyword}\"");
     Message::of(text, Fact::UnknownKeyword { keyword: keyword.to_owned(), near, alike })
@@ -162,7 +166,8 @@ fn surplus(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
         if signature.as_ref().is_some_and(Signature::is_empty) {
             return Some(format!("function {function} accepts no arguments ({} given)", names.len()).into());
         }
-        return Some(unexpected(&function, names.first().unwrap_or(&""), signature.as_ref()));
+        let given = place.snippet.as_ref().map(Snippet::arguments).unwrap_or_default();
+        return Some(unexpected(&function, names.first().unwrap_or(&""), signature.as_ref(), &given));
     }
     let [parameter] = matched(text, "Argument `", ["` occurs more than once"])?;
     let function = bare(place.called.unwrap_or_default());

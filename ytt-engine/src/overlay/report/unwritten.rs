@@ -157,12 +157,13 @@ impl Scene<'_> {
         }
         let above = written::receiver(self.calls.sources(), cause.code)?;
         let around = only(self.calls.data_items(above))?;
-        // Annotations stay above the item that they are of.
-        let items = arena.items(arena.map_of(arena.value(around))?).iter().copied();
-        let mut items = items.filter(|item| arena.anns_of(*item).is_empty()).filter_map(|item| arena.span_of(item));
+        let mut items = arena.items(arena.map_of(arena.value(around))?).iter().filter_map(|item| arena.span_of(*item));
         let beside = items.find(|span| {
             let source = self.calls.sources().get(span.source);
-            is_file(*span) && !outline::is_in_schema(&source, *span)
+            let above = source.line(span.start).checked_sub(1).map(|line| source.line_text(line));
+            // Annotations stay above the item that they are of.
+            let is_annotated = above.is_some_and(|above| above.trim_start().starts_with("#@"));
+            is_file(*span) && !is_annotated && !outline::is_in_schema(&source, *span)
         })?;
         let (span, indent) = self.calls.sources().get(beside.source).above(beside)?;
         let key = key_text(&arena, arena.key(cause.item));
