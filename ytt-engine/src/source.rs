@@ -390,6 +390,11 @@ impl Span {
     pub(crate) fn new(source: SourceId, start: u32, end: u32) -> Span {
         Span { source, start, end }
     }
+
+    /// Is all of another one in it?
+    pub(crate) fn holds(self, other: Span) -> bool {
+        self.source == other.source && self.start <= other.start && other.end <= self.end
+    }
 }
 
 /// Line and column of a character, both from 1; columns count characters.

@@ -89,7 +89,7 @@ pub(super) fn swapped(sources: &SourceMap, function: Span) -> Option<Swapped> {
         Some((parameters, body)) => {
             let code = FileCode::read(&sources.get(body.source), body.source);
             let calls = code.map(|code| code.calls_of(MATCH)).unwrap_or_default();
-            let calls: Vec<_> = calls.into_iter().filter(|(call, _)| is_within(*call, body)).collect();
+            let calls: Vec<_> = calls.into_iter().filter(|(call, _)| body.holds(*call)).collect();
             // Code that is not read as a whole may be read by itself.
             let calls = match &calls[..] {
                 [] if written::callee(sources, body).is_some_and(|callee| written(callee) == MATCH) => {
@@ -104,7 +104,7 @@ pub(super) fn swapped(sources: &SourceMap, function: Span) -> Option<Swapped> {
             let (file, own) = outline::home(sources, function.source, &written(callee.unwrap_or(function)))?;
             let code = FileCode::read(&sources.get(file), file)?;
             let found = code.function_of(&own, callee.is_some())?;
-            let calls = code.calls_of(MATCH).into_iter().filter(|(call, _)| is_within(*call, found.whole));
+            let calls = code.calls_of(MATCH).into_iter().filter(|(call, _)| found.whole.holds(*call));
             // What the function that makes it was given.
             let made = match callee {
                 Some(_) => Some((code.function_of(&own, false)?, written::call(sources, function)?)),
@@ -135,10 +135,6 @@ pub(super) fn swapped(sources: &SourceMap, function: Span) -> Option<Swapped> {
 const MATCH: &str = "regexp.match";
 /// Characters that mean something in patterns, and hardly ever stand in what is matched.
 const SIGNS: [char; 12] = ['^', '$', '[', ']', '(', ')', '*', '+', '?', '|', '{', '\\'];
-
-pub(super) fn is_within(inner: Span, outer: Span) -> bool {
-    inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end
-}
 
 /// What a name is set to, once, in its file or in one that it loads.
 fn constant(sources: &SourceMap, name: Span) -> Option<Span> {

@@ -295,8 +295,7 @@ impl Walk<'_> {
             }
             Some(Crash::Gave(..)) => false,
             Some(Crash::Refused(error)) => {
-                let in_code =
-                    |label: &&Label| self.annotation(rules).is_none_or(|own| !judge::is_within(label.span, own));
+                let in_code = |label: &&Label| self.annotation(rules).is_none_or(|own| !own.holds(label.span));
                 let place = error.parts().labels.iter().rfind(in_code).map(|label| label.span);
                 problem = problem.label_at(place, "the rule refuses it here");
                 if let Some(Fact::Check { allowed: own, .. }) = &error.parts().fact {

@@ -119,10 +119,8 @@ pub(crate) fn is_in_schema(source: &Source, place: Span) -> bool {
 
 /// Does a file have a document that is a schema of data values?
 pub(crate) fn has_schema(source: &Source) -> bool {
-    source
-        .text
-        .as_str()
-        .is_some_and(|text| text.lines().any(|line| line.trim_start().starts_with("#@data/values-schema")))
+    const SCHEMA: &str = "#@data/values-schema";
+    source.text.as_str().is_some_and(|text| text.contains(SCHEMA) && text.lines().any(|line| line.starts_with(SCHEMA)))
 }
 
 /// Are there data values, or a schema of them, above a place?

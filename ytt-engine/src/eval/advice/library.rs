@@ -1,8 +1,8 @@
 //! A data value that a library does not declare, while the application around it does.
 
 use super::super::host::Host;
+use super::code_of;
 use super::origin::{Origins, described, name_of, place_of};
-use super::{code_of, schemas};
 use crate::diag::{Diagnostic, Fact, Help};
 use crate::files::is_in_library;
 use crate::nearest::only;
@@ -22,13 +22,8 @@ pub(super) fn not_seen(host: &Host<'_>, problem: &Diagnostic, name: &str, outer:
     let place = problem.parts().labels.first()?.span;
     let sources = host.sources.all();
     let file = sources.get(place.source.0 as usize)?;
-    let at = file.name.rfind(LIBRARIES)?.checked_add(LIBRARIES.len())?;
-    let library = file.name.get(at..)?.split('/').next().filter(|library| !library.is_empty())?;
-    let root = file.name.get(..at.checked_add(library.len())?)?;
-    let schema = sources.iter().position(|other| {
-        other.name.strip_prefix(root).is_some_and(|rest| rest.starts_with('/') && !rest.contains(LIBRARIES))
-            && schemas::has_one(other)
-    });
+    let (root, library) = library_of(&file.name)?;
+    let schema = sources.iter().position(|other| is_of(&other.name, root) && outline::has_schema(other));
     let schema = schema.map(|number| SourceId(to_u32(number)));
     let mut told = problem.clone();
     told = told.relabel(format!("the values of the library `{library}` have no `{name}`"));
@@ -134,7 +129,7 @@ pub(super) fn given_more(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         let told = problem.clone().label(place, format!("`{path}` comes from here"));
         *problem = told;
         // The place of the call says less than its argument.
-        problem.parts_mut().labels.retain(|label| label.span == span || !covers(label.span, span));
+        problem.parts_mut().labels.retain(|label| label.span == span || !label.span.holds(span));
     }
 }
 
@@ -150,11 +145,9 @@ fn read_there(host: &Host<'_>, problem: &Diagnostic, name: &str) -> Option<ReadT
     let files = problem.parts().labels.iter().skip(1).map(|label| label.span.source);
     let schema =
         files.into_iter().find(|id| sources.get(id.0 as usize).is_some_and(|file| is_in_library(&file.name)))?;
-    let file = &sources.get(schema.0 as usize)?.name;
-    let at = file.rfind(LIBRARIES)?.checked_add(LIBRARIES.len())?;
-    let root = file.get(..at.checked_add(file.get(at..)?.find('/')?)?)?;
-    sources.iter().enumerate().find_map(|(number, source)| {
-        source.name.strip_prefix(root).filter(|rest| rest.starts_with('/') && !rest.contains(LIBRARIES))?;
+    let (root, _) = library_of(&sources.get(schema.0 as usize)?.name)?;
+    let own = sources.iter().enumerate().filter(|(_, source)| is_of(&source.name, root));
+    own.filter_map(|(number, source)| {
         let text = source.text.as_str()?;
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
         // A member of the data values themselves, also by a name for them.
@@ -173,6 +166,19 @@ fn read_there(host: &Host<'_>, problem: &Diagnostic, name: &str) -> Option<ReadT
         let is_code = source.name.ends_with(".star") || before.contains("#@") || before.contains("(@");
         is_code.then_some(ReadThere { schema, place })
     })
+    .next()
+}
+
+/// The folder of the library that a file belongs to, and its name.
+fn library_of(file: &str) -> Option<(&str, &str)> {
+    let at = file.rfind(LIBRARIES)?.checked_add(LIBRARIES.len())?;
+    let library = file.get(at..)?.split('/').next().filter(|library| !library.is_empty())?;
+    Some((file.get(..at.checked_add(library.len())?)?, library))
+}
+
+/// Is it a file of the library in this folder, and not of one inside of that?
+fn is_of(file: &str, root: &str) -> bool {
+    file.strip_prefix(root).is_some_and(|rest| rest.starts_with('/') && !rest.contains(LIBRARIES))
 }
 
 /// A library is given a value of another type than it declares, by code that hands on a data value: where that is set.
@@ -274,10 +280,6 @@ pub(super) fn not_given(host: &Host<'_>, problem: &mut Diagnostic) {
             .guessing(),
         None => told,
     };
-}
-
-fn covers(one: Span, other: Span) -> bool {
-    one.source == other.source && one.start <= other.start && other.end <= one.end
 }
 
 /// Where the values of a schema begin.

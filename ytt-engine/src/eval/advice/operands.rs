@@ -327,19 +327,19 @@ fn member(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, cod
         let told = told.label(condition, format!("does not ask for `{code}`"));
         return told.help_edit(format!("ask for `{code}` too, since it may be None"), condition, new).guessing();
     }
+    let left_out = is_item.then(|| left_out(&told, source, (line.start, place), (before, key, code))).flatten();
     let is_alone = before.trim_end().ends_with("#@") && rest.trim().is_empty();
     if is_alone && guard.is_none() {
         let whole = format!("{code}{}", behind.trim_end());
         let span = Span::new(place.source, place.start, place.start + whole.len() as u32);
         let new = format!("{whole} if {code} != None else None");
         // Few who read a value take null, as labels and annotations of Kubernetes do not.
-        let (told, or) = match left_out(&told, source, (line.start, place), (before, code)).filter(|_| is_item) {
+        let (told, or) = match left_out {
             Some(told) => (told, "or "),
             None => (told, ""),
         };
         return told.help_edit(format!("{or}give null where `{code}` is None"), span, new).guessing();
     }
-    let left_out = left_out(&told, source, (line.start, place), (before, code)).filter(|_| is_item);
     left_out.unwrap_or_else(|| told.help(format!("ask for it first: `… if {code} != None else …`")))
 }
 
@@ -348,11 +348,10 @@ fn left_out(
     told: &Diagnostic,
     source: &Source,
     (line, place): (u32, Span),
-    (before, code): (&str, &str),
+    (before, key, code): (&str, &str, &str),
 ) -> Option<Diagnostic> {
     let (above, _) = source.above(Span { start: line, end: line, ..place })?;
     let indent = before.get(..before.len().checked_sub(before.trim_start().len())?)?;
-    let key = before.split("#@").next().unwrap_or_default().trim();
     let named = if key == "-" { "the item".to_owned() } else { format!("`{}`", key.trim_end_matches(':')) };
     let text = format!("leave {named} out where `{code}` is None");
     Some(told.clone().help_edit(text, above, format!("{indent}#@ if/end {code} != None:\n")).guessing())

@@ -1,15 +1,11 @@
 //! Whether something is declared in a schema, told from the text of its file.
 
 use super::super::host::Host;
-use crate::source::{Source, SourceMap, Span};
+use crate::source::{SourceMap, Span};
+use crate::template::outline;
 
 const VALUES: &str = "#@data/values";
 const SCHEMA: &str = "#@data/values-schema";
-
-/// Does a file have a document of a schema?
-pub(super) fn has_one(source: &Source) -> bool {
-    source.text.as_str().is_some_and(|text| text.contains(SCHEMA) && text.lines().any(|line| line.starts_with(SCHEMA)))
-}
 
 /// Does a place stand in a schema, and not in data values or elsewhere?
 pub(super) fn is_in_one(sources: &SourceMap, place: Span) -> bool {
@@ -20,5 +16,5 @@ pub(super) fn is_in_one(sources: &SourceMap, place: Span) -> bool {
 
 /// Does any file have one?
 pub(super) fn are_there(host: &Host<'_>) -> bool {
-    host.sources.all().iter().any(|source| has_one(source))
+    host.sources.all().iter().any(|source| outline::has_schema(source))
 }

@@ -65,7 +65,7 @@ impl Scene<'_> {
         let reads = self.reads(function, unmet, lefts);
         if reads.is_empty() {
             let by = self.by_span()?;
-            let span = self.returned(by).filter(|span| !is_inside(*span, by));
+            let span = self.returned(by).filter(|span| !by.holds(*span));
             return Some(Cause {
                 labels: span.map(|span| (Some(span), "is never True there".to_string())).into_iter().collect(),
                 ..Cause::default()
@@ -139,8 +139,8 @@ impl Scene<'_> {
             [] => String::new(),
             agreed => format!("; True for {}", agreed.get(..4).unwrap_or(agreed).join(", ")),
         };
-        let place = span.filter(|span| !is_inside(*span, whole));
-        let taken = self.refused_number(whole, found).filter(|(span, _)| !is_inside(*span, whole));
+        let place = span.filter(|span| !whole.holds(*span));
+        let taken = self.refused_number(whole, found).filter(|(span, _)| !whole.holds(*span));
         if place.is_none() && taken.is_none() && agreed.is_empty() {
             return None;
         }
@@ -356,10 +356,6 @@ fn item_at(arena: &Arena, mut value: Val, keys: &[String]) -> Option<NodeId> {
         (value, item) = (arena.value(found), Some(found));
     }
     item
-}
-
-fn is_inside(part: Span, whole: Span) -> bool {
-    part.source == whole.source && whole.start <= part.start && part.end <= whole.end
 }
 
 /// The first function of the user's own in a matcher.
