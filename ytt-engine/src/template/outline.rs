@@ -112,9 +112,9 @@ pub(crate) fn blocks(source: &Source, id: SourceId) -> Vec<Span> {
     blocks
 }
 
-/// Is the nearest annotation of a document above a place that of a schema?
+/// Does a place stand in a schema, and not in data values or elsewhere?
 pub(crate) fn is_in_schema(source: &Source, place: Span) -> bool {
-    values_above(source, place).is_some_and(|line| line.trim_start().starts_with("#@data/values-schema"))
+    values_above(source, place).is_some_and(|(_, is_schema)| is_schema)
 }
 
 /// Does a file have a document that is a schema of data values?
@@ -128,9 +128,18 @@ pub(crate) fn is_of_values(source: &Source, place: Span) -> bool {
     values_above(source, place).is_some()
 }
 
-fn values_above(source: &Source, place: Span) -> Option<String> {
-    let mut above = (1..source.line(place.start)).rev().map(|line| source.line_text(line));
-    above.find(|line| line.trim_start().starts_with("#@data/values"))
+/// The nearest annotation above a place that makes a document one of data values, and whether it makes it a schema.
+pub(crate) fn values_above(source: &Source, place: Span) -> Option<(Span, bool)> {
+    let above = (1..source.line(place.start)).rev().map(|line| source.line_range(line));
+    above.into_iter().find_map(|range| {
+        let span = Span::new(place.source, range.start, range.end);
+        let line = source.written(span)?;
+        let word = line.trim().split([' ', '\t']).next()?;
+        let indent = (line.len() - line.trim_start().len()) as u32;
+        let end = range.start + line.trim_end().len() as u32;
+        matches!(word, "#@data/values" | "#@data/values-schema")
+            .then(|| (Span { start: range.start + indent, end, ..span }, word.ends_with("-schema")))
+    })
 }
 
 /// Where a file defines a name that others can load: by `def`, or by an assignment that is in no block.

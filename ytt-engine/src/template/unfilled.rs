@@ -69,6 +69,8 @@ pub(super) struct Uncovered {
     line: Option<(usize, String)>,
     /// Bytes of the key or item in that line.
     head: u32,
+    /// An annotation above that covers something else beside it, and what that is.
+    beside: Option<(Span, String)>,
 }
 
 impl Uncovered {
@@ -90,11 +92,27 @@ impl Uncovered {
         let head = own.map_or(0, |own| to_u32(own.split(':').next().unwrap_or_default().trim_end().len()));
         Some(Uncovered {
             head,
+            beside: None,
             code: (at, end_of(text, at)?),
             others: others.collect(),
             text: codes.join(" "),
             line: indent.map(|indent| (begin, indent.to_owned())),
         })
+    }
+
+    /// Notes the nearest annotation above that covers something in the same column.
+    pub(super) fn look_beside(&mut self, text: &str, templated: &[Templated]) {
+        let column = |at: usize| {
+            text.get(..at).map(|before| at.saturating_sub(before.rfind('\n').map_or(0, |at| at.saturating_add(1))))
+        };
+        let Some(own) = self.line.as_ref().map(|(_, indent)| indent.len()) else { return };
+        let is_beside =
+            |one: &&Templated| (one.place.end as usize) < self.code.0 && column(one.place.start as usize) == Some(own);
+        let near = templated.iter().filter(is_beside).max_by_key(|one| one.place.start);
+        self.beside = near.and_then(|one| {
+            let key = text.get(one.place.start as usize..one.place.key_end as usize)?;
+            Some((one.annotation, format!("this covers `{}` only", key.trim_end())))
+        });
     }
 
     /// Its first code.
@@ -116,6 +134,10 @@ impl Uncovered {
             (start < to_u32(self.code.0)).then(|| Span::new(source, start, start.saturating_add(self.head)))
         });
         let warning = warning.label_at(head, "above this the annotation is missing");
+        let warning = match &self.beside {
+            Some((annotation, what)) => warning.label(*annotation, what),
+            None => warning,
+        };
         const HELP: &str = "write `#@yaml/text-templated-strings` above it: code in strings is read below that only";
         Some(match &self.line {
             Some((at, indent)) => {

@@ -92,6 +92,7 @@ pub(super) fn walk(
         walk.warnings.push(warning);
         walk.uncovered.clear();
     }
+    walk.uncovered.iter_mut().for_each(|one| one.look_beside(walk.text, &walk.templated));
     let Walk { input, skeleton, warnings, problems, uncovered, quoted, in_blocks, .. } = walk;
     problems.context(Step::shown(format!("Compiling YAML template '{}'", origin.name))).into_result()?;
     Ok(Walked { input, skeleton, warnings, uncovered, quoted, in_blocks })

@@ -3,8 +3,9 @@
 
 use super::super::host::Host;
 use crate::diag::Diagnostic;
-use crate::source::{Source, SourceId, Span, to_u32};
+use crate::source::{Span, to_u32};
 use crate::template::code::{Binder, FileCode};
+use crate::template::outline;
 use crate::yaml::Val;
 
 /// Explains a data value that is not there yet; the primary place is its name behind `data.values.`. `false` where data
@@ -18,7 +19,7 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &
     // What runs outermost is the document.
     let call = problem.parts().trace.iter().rev().find_map(|frame| frame.span).unwrap_or(place);
     let document = host.sources.get(call.source);
-    let Some((annotation, is_schema)) = annotation(&document, call.source) else { return false };
+    let Some((annotation, is_schema)) = outline::values_above(&document, call) else { return false };
     let is_own = call.source == place.source;
     let source = host.sources.get(place.source);
     let read = Span { start: place.start.saturating_sub(to_u32(READ.len())), ..place };
@@ -49,20 +50,4 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &
         )),
     };
     true
-}
-
-/// The annotation of a document that makes or declares data values, and whether it is one of a schema.
-fn annotation(source: &Source, id: SourceId) -> Option<(Span, bool)> {
-    let text = source.text.as_str()?;
-    let mut start = 0_usize;
-    for line in text.split_inclusive('\n') {
-        let code = line.trim_end();
-        let is_schema = code.starts_with("#@data/values-schema");
-        if is_schema || code.split(' ').next() == Some("#@data/values") {
-            let [from, to] = [start, start.saturating_add(code.len())].map(to_u32);
-            return Some((Span::new(id, from, to), is_schema));
-        }
-        start = start.saturating_add(line.len());
-    }
-    None
 }

@@ -2,10 +2,10 @@
 
 use super::super::host::Host;
 use super::origin::{Origins, name_of};
-use super::{code_of, data_value, schemas, structs};
+use super::{code_of, data_value, structs};
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span};
-use crate::template::written;
+use crate::template::{outline, written};
 use crate::yaml::{NodeId, Val};
 
 /// Lines of an example that are looked at.
@@ -82,7 +82,7 @@ fn empty(host: &Host<'_>, told: Diagnostic, (place, name): (Span, &str), of: &st
     // What is written as empty there has no example.
     let source = host.sources.get(place.source);
     let line = source.line_text(source.line(place.start));
-    let is_schema = schemas::is_in_one(&host.sources, place) && !line.contains('[');
+    let is_schema = outline::is_in_schema(&source, place) && !line.contains('[');
     let text = match is_schema {
         true => {
             format!("`{name}` is an empty list: what a schema has below it is an example, and no data values set it")

@@ -5,7 +5,7 @@ use super::super::scope::SourceUnit;
 use super::library::LIBRARIES;
 use super::operands::items_named;
 use super::origin::Origins;
-use super::{code_of, items, member, schemas};
+use super::{code_of, items, member};
 use crate::diag::Diagnostic;
 use crate::source::{SourceId, Span, to_u32};
 use crate::yaml::words::key_text;
@@ -71,7 +71,7 @@ pub(super) fn told(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     *problem = match below.len() {
         0 | 1 => {
             let new =
-                if schemas::are_there(host) { "declare it beside them in the schema" } else { "set it beside them" };
+                if super::has_schema(host) { "declare it beside them in the schema" } else { "set it beside them" };
             told.help(format!("did you mean one of these fields? If `{name}` is a new data value, {new}"))
         }
         _ => {
@@ -104,7 +104,7 @@ fn in_none(
         let told = told.label(other, format!("the same is read of `{key}` here"));
         return Some(told.help_edit(format!("did you mean `{code}.{key}`?"), place, key).guessing());
     }
-    let new = if schemas::are_there(host) { "declare it beside them in the schema" } else { "set it beside them" };
+    let new = if super::has_schema(host) { "declare it beside them in the schema" } else { "set it beside them" };
     Some(told.help(format!("did you mean one of these fields? If `{name}` is a new data value, {new}")))
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Side {
     pub(super) value: Span,
     /// The name, where that is set to `value`.
     pub(super) set: Option<Span>,
+    /// The argument that a parameter got, in a call elsewhere.
+    handed: Option<Span>,
     /// What it comes from, where a function of nodes is called for it.
     pub(super) given: Option<Given>,
 }
@@ -101,7 +103,8 @@ pub(super) fn came_from(sources: &SourceMap, told: Diagnostic, side: &Side, want
     match side.given {
         Some(Given { name, node, .. }) if told.parts().labels.iter().all(|label| label.span != name) => {
             let text = format!("`{}` has YAML in it: it gives YAML, not a {wanted}", code_of(sources, name));
-            told.label(name, text).label(node, "it gives what begins here")
+            let told = told.label(name, text).label(node, "it gives what begins here");
+            told.label_at(side.handed, format!("`{}` is given this", code_of(sources, side.span)))
         }
         _ => told,
     }
@@ -139,7 +142,7 @@ fn edit(sources: &SourceMap, both: [Span; 2], sides: &[Side], is_grown: bool, is
 /// Where a piece of YAML comes from that code has.
 pub(super) fn side(sources: &SourceMap, origins: &Origins<'_, '_>, span: Span) -> Side {
     let given = |call: Span| given(sources, call, STEPS);
-    let bare = Side { span, value: span, set: None, given: given(span) };
+    let bare = Side { span, value: span, set: None, handed: None, given: given(span) };
     if bare.given.is_some() || !is_name(sources, span) {
         return bare;
     }
@@ -154,7 +157,7 @@ pub(super) fn side(sources: &SourceMap, origins: &Origins<'_, '_>, span: Span) -
         }
         Some((_, Binder::Parameter(_))) => {
             let call = origins.given_by(span, 0).map(|(call, _)| call);
-            Side { given: call.and_then(given), ..bare }
+            Side { handed: call, given: call.and_then(given), ..bare }
         }
         _ => bare,
     }

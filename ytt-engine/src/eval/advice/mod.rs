@@ -41,7 +41,6 @@ pub(super) mod operands;
 mod origin;
 mod paths;
 mod redefined;
-mod schemas;
 pub(super) mod structs;
 mod texts;
 mod unset;
@@ -57,8 +56,7 @@ use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Word, WordKind, suggest};
 use crate::quoted;
 use crate::source::{SourceMap, Span, to_u32};
 use crate::template::snippet::Snippet;
-use crate::template::{Binding, Program, unmangle, written};
-use crate::template::{code, methods};
+use crate::template::{Binding, Program, code, methods, outline, unmangle, written};
 use crate::yaml::{NodeId, Val};
 use calls::article;
 
@@ -110,6 +108,11 @@ pub(super) fn told(sources: &SourceMap, diagnostic: &mut Diagnostic) {
 /// The items of data values whose values code has that has run.
 pub(super) fn data_items(host: &Host<'_>, data: Val, code: Span) -> Vec<NodeId> {
     origin::Origins::returned(host, data).of(code, 0)
+}
+
+/// Does any file declare data values?
+fn has_schema(host: &Host<'_>) -> bool {
+    host.sources.all().iter().any(|source| outline::has_schema(source))
 }
 
 fn code_of(sources: &SourceMap, span: Span) -> String {

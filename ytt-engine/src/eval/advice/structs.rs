@@ -17,7 +17,7 @@ use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, Bound, FileCode};
 use crate::template::loading::with_load;
-use crate::template::{plain, written};
+use crate::template::{outline, plain, written};
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Arena, NodeId, Val};
 
@@ -258,7 +258,7 @@ fn set_to(sources: &SourceMap, told: Diagnostic, of: Span) -> Diagnostic {
 
 /// What is said of a value where it stands: in a schema, or where it is given.
 fn there(sources: &SourceMap, place: Span, key: &str) -> String {
-    match super::schemas::is_in_one(sources, place) {
+    match outline::is_in_schema(&sources.get(place.source), place) {
         true => format!("`{key}` is declared here"),
         false => format!("`{key}` is given here"),
     }

@@ -2,9 +2,10 @@
 
 use super::super::host::Host;
 use super::origin::Origins;
-use super::{code_of, items, operands, schemas};
+use super::{code_of, items, operands};
 use crate::diag::Diagnostic;
 use crate::source::{LineBreaks, Source, SourceMap, Span, to_u32};
+use crate::template::outline;
 use crate::yaml::words::key_text;
 use crate::yaml::{NodeId, Val};
 
@@ -44,7 +45,7 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     }
     // The item, where it is the schema that has the null.
     if let [(set, key)] = &places[..]
-        && schemas::is_in_one(sources, *set)
+        && outline::is_in_schema(&sources.get(set.source), *set)
         && code.ends_with(&format!(".{key}"))
         && let Some(of) = items::receiver(host, Span { start: place.end.saturating_sub(to_u32(key.len())), ..place })
     {
@@ -53,7 +54,7 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
             value.is_some_and(|item| is_null(&item))
         };
         let item = origins.of(of, 0).into_iter().find(lacks).and_then(|item| arena.place_of(item)).map(|own| own.key());
-        if let Some(own) = item.filter(|own| !schemas::is_in_one(sources, *own)) {
+        if let Some(own) = item.filter(|own| !outline::is_in_schema(&sources.get(own.source), *own)) {
             let source = sources.get(own.source);
             let end = source.line_range(source.line(own.start)).end;
             let is_dash = source.written(own) == Some("-");

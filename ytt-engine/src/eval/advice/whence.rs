@@ -1,8 +1,8 @@
 //! Values of a wrong kind that are data values: where they are set, whatever else is told of the code that has them.
 
 use super::super::host::Host;
+use super::code_of;
 use super::origin::{Origins, described, name_of, place_of};
-use super::{code_of, schemas};
 use crate::diag::{Diagnostic, Fact, Parts};
 use crate::source::{SourceMap, Span};
 use crate::template::written;
@@ -48,7 +48,7 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         && kind == "string"
         && left < SHOWN
     {
-        let declare = if schemas::are_there(host) { ", and declare it as one" } else { "" };
+        let declare = if super::has_schema(host) { ", and declare it as one" } else { "" };
         told = told.help(format!("a text is no list: give a list of texts there{declare}"));
     }
     if let (Some(Fact::Operands { operator, left, right }), true) = (&parts.fact, parts.helps.is_empty())
@@ -69,7 +69,7 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
             let is_whole = number.parse::<i64>().is_ok_and(|whole| whole.to_string() == number);
             // Else the quotes around it are no part of what was written.
             let quoted = place_of(host, item).filter(|place| is_whole && code_of(sources, *place) != number);
-            let quoted = quoted.filter(|_| !schemas::are_there(host));
+            let quoted = quoted.filter(|_| !super::has_schema(host));
             let is_marked = written::operands(sources, place).is_none();
             if let Some(place) = quoted {
                 let help = "write it without quotes where it is set: then it is a number";
