@@ -300,7 +300,7 @@ fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], mut no
 }
 
 /// A text of at most so many characters; what is left out is shown by `…`.
-fn shortened(text: &str, most: usize) -> String {
+pub(super) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
         None => text.to_owned(),

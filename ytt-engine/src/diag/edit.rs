@@ -12,7 +12,7 @@ use annotate_snippets::renderer::{DEFAULT_ADDITION_STYLE, DEFAULT_LINE_NUM_STYLE
 use annotate_snippets::{Group, Level, Patch, Snippet};
 
 use super::Help;
-use super::draw::Window;
+use super::draw::{self, Window};
 use super::view::clamp;
 use crate::source::{Origin, Source, SourceId, SourceMap, Span, to_u32};
 
@@ -221,7 +221,7 @@ fn beside(lines: &mut Vec<Line>, source: &Source, moved: Moved) {
     let next = moved.before(first.number);
     let stays = |number, of: u32| {
         let text = source.line_text(of);
-        let cut = text.chars().take(BESIDE).collect();
+        let cut = draw::shortened(&text, BESIDE);
         (!text.trim().is_empty()).then_some(Line { change: Change::Stays, number, text: cut })
     };
     if let Some(line) = stays(last.number.saturating_add(1), next) {

@@ -8,8 +8,9 @@ pub(crate) enum Fact {
     /// A value of another kind than the expected one.
     Mismatch { expected: String, found: String },
     /// A rule of a validation does not hold at the path. `beside` is where a file sets another value of the map, where
-    /// nothing sets this one. A rule that `fails` does so before it can tell whether the value is right.
-    Rule { path: String, must_be: String, beside: Option<Span>, fails: bool },
+    /// nothing sets this one. A rule that `fails` does so before it can tell whether the value is right. `near` is the value
+    /// that is proposed where it cannot be written in place of the other.
+    Rule { path: String, must_be: String, beside: Option<Span>, fails: bool, near: Option<String> },
     /// A name that nothing defines; several that are known may be equally near.
     Undefined { name: String, is_like_others: bool },
     /// A name that a file is to be loaded for, and does not have; the module that has it as a member; the name that it has,
@@ -98,6 +99,10 @@ pub(crate) enum Fact {
     FunctionAsKey { name: Option<String> },
     /// A map that is to take the place of an item of an array, as `template.replace` does with arrays.
     MapForItems,
+    /// Parameters of a query whose values are texts, not lists of them.
+    Unlisted { keys: Vec<String> },
+    /// None where `template.replace` takes items: of a map, or of an array and documents.
+    NullForItems { is_map: bool },
     /// A set of documents as the value of a node: of a document, or of an item.
     DocumentSet { is_document: bool },
     /// An index outside of a list, tuple, string or range, which has so many items.

@@ -93,7 +93,8 @@ fn replacement(arena: &mut Arena, placeholder: NodeId, val: Val, value: Value<'_
         let diagnostic =
             Diagnostic::error(Code::TEMPLATE_REPLACE, format!("expected value to be {kind}, but was {found}"));
         error::wrap(if found == "null" {
-            diagnostic.help("a function that may build nothing returns `[]` or `{}` then")
+            let help = "a function that may build nothing returns `[]` or `{}` then";
+            diagnostic.help(help).fact(Fact::NullForItems { is_map: wanted == 1 })
         } else {
             match wanted {
                 0 => diagnostic.help("give documents: a function with `---` in it, or a list"),

@@ -172,6 +172,26 @@ fn evaluation_as(sources: &SourceMap, name: &str, alias: Option<&str>) -> Option
     only(found).or_else(|| evaluation(sources, name))
 }
 
+/// Where data values have the text that is an alias, if one place does.
+fn alias_in_values(sources: &SourceMap, alias: &str) -> Option<Span> {
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | '~');
+    let found = sources.all().into_iter().enumerate().flat_map(|(number, source)| {
+        let text = source.text.as_str().filter(|text| text.contains("#@data/values")).unwrap_or_default();
+        let is_whole = |at: usize| {
+            let [before, behind] =
+                [text.get(..at), text.get(at.saturating_add(alias.len())..)].map(Option::unwrap_or_default);
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            !before.ends_with(is_part) && !behind.starts_with(is_part) && !line.contains('#')
+        };
+        let places: Vec<usize> =
+            text.match_indices(alias).map(|(at, _)| at).filter(|at| is_whole(*at)).take(2).collect();
+        places.into_iter().map(move |at| (number, at))
+    });
+    let (number, at) = only(found)?;
+    let start = to_u32(at);
+    Some(Span::new(SourceId(to_u32(number)), start, start.saturating_add(to_u32(alias.len()))))
+}
+
 fn reference_text(name: &str, alias: Option<&str>) -> String {
     match alias {
         Some(alias) => format!("@{name}~{alias}"),
@@ -215,7 +235,13 @@ fn meant(
         && evaluated.iter().any(|(known, _)| known == name)
     {
         let aliases = evaluated.iter().filter(|(known, _)| known == name).filter_map(|(_, alias)| alias.as_deref());
-        return match suggest::similar(alias, aliases) {
+        let near = suggest::similar(alias, aliases);
+        let set = near.and_then(|near| Some((near, alias_in_values(sources, near)?)));
+        let problem = match set {
+            Some((near, place)) => problem.label(place, format!("`{near}` stands here, of which the alias is made")),
+            None => problem,
+        };
+        return match near {
             Some(near) if sources.get(span.source).written(span) == Some(&*whole) => {
                 let start = span.end.saturating_sub(to_u32(alias.len()));
                 problem.help_edit(format!("did you mean `@{name}~{near}`?"), Span { start, ..span }, near)

@@ -214,7 +214,8 @@ impl Tree {
                 let near = format!("/{}", self.path_in(root, &found.file));
                 let mut told = diagnostic.misspelt(path, Some(&near)).saying("no such file");
                 if let Some(help) = told.parts_mut().helps.last_mut() {
-                    let given = found.file.given().filter(|given| !near.ends_with(given));
+                    let is_at_root = near.strip_prefix('/') == Some(path);
+                    let given = found.file.given().filter(|given| !near.ends_with(given) && !is_at_root);
                     help.text = match given {
                         Some(given) => {
                             format!("`{given}` is `{near}` here: the folder that `-f` names is no part of it")

@@ -3,13 +3,16 @@
 use crate::diag::{Diagnostic, Fact};
 use crate::source::SourceMap;
 use crate::template::code::FileCode;
-use crate::yaml::{Arena, Val};
+use crate::yaml::{Arena, NodeId, Val};
 
 /// Other places that are marked.
 const MARKED: usize = 3;
 
+/// Items of an array that are asked for keys.
+const LOOKED: usize = 20;
+
 /// Adds to a rule that crashed the edit that reads all keys of a map by index that its function reads as fields; `value` is
-/// what the rule judges.
+/// what the rule judges, the map or the array that has it.
 pub(super) fn as_keys(
     (sources, arena): (&SourceMap, &Arena),
     told: &Diagnostic,
@@ -17,12 +20,13 @@ pub(super) fn as_keys(
     value: Val,
 ) -> Option<Diagnostic> {
     let Some(Fact::NoMember { kind, name, near: None }) = &crash.parts().fact else { return None };
-    let (map, place) = (arena.map_of(value)?, crash.parts().labels.first()?.span);
+    let place = crash.parts().labels.first()?.span;
     let source = sources.get(place.source);
     let code = FileCode::read(&source, place.source)?;
     let place = code.field_in(place, name)?;
     let of = source.written(place)?.strip_suffix(name.as_str())?.strip_suffix('.')?;
-    let has_key = |key: &str| arena.find_str(map, key).is_some();
+    let maps = maps(arena, value);
+    let has_key = |key: &str| maps.iter().any(|map| arena.find_str(*map, key).is_some());
     let is_name = |character: char| character.is_alphanumeric() || character == '_';
     if kind != "yamlfragment" || !has_key(name) || !of.chars().all(is_name) {
         return None;
@@ -32,4 +36,16 @@ pub(super) fn as_keys(
     let told = others.fold(told.clone(), |told, (span, _)| told.label(*span, "the same here"));
     let (span, new) = source.replaced(fields.iter().map(|(span, new)| (*span, new.as_str())))?;
     Some(told.help_edit("what YAML gives has keys, no fields", span, new).if_it_mends())
+}
+
+/// A map itself, or those that an array has.
+fn maps(arena: &Arena, value: Val) -> Vec<NodeId> {
+    match (arena.map_of(value), value) {
+        (Some(map), _) => vec![map],
+        (None, Val::Node(array)) => {
+            let items = arena.items(array).iter().take(LOOKED);
+            items.filter_map(|item| arena.map_of(arena.value(*item))).collect()
+        }
+        (None, _) => Vec::new(),
+    }
 }

@@ -80,7 +80,14 @@ impl Told<'_> {
         let all: Vec<_> = lacking.by_ref().collect();
         let meant = match all[..] {
             [only] => only,
-            _ => crate::nearest::only(all.iter().copied().filter(alike))?,
+            _ => {
+                let takes = |id: &&super::ItemId| {
+                    let ty = self.schema.ty(self.schema.item(**id).ty);
+                    ty.allows(self.schema, self.arena.value(item))
+                };
+                let alike = crate::nearest::only(all.iter().copied().filter(alike));
+                alike.or_else(|| crate::nearest::only(all.iter().copied().filter(takes)))?
+            }
         };
         let declared = self.schema.item(*meant);
         let new = key_text(self.arena, declared.key);
@@ -101,7 +108,9 @@ impl Told<'_> {
         let now = quoted::starlark(&new);
         let edit = replaced(source.text.as_str()?, parts.iter().map(|part| (*part, now.as_str())));
         let place = self.arena.place(declared.pos)?;
-        let told = told.clone().label(place.key(), format!("`{new}` is declared here, and not given"));
+        let is_shown = told.parts().labels.iter().any(|label| label.span.holds(place.key()));
+        let place = (!is_shown).then(|| place.key());
+        let told = told.clone().label_at(place, format!("`{new}` is declared here, and not given"));
         let text = format!("did you mean `{new}`?");
         Some(match edit {
             Some((span, new)) => told.help_edit(text, span, new).guessing(),

@@ -222,7 +222,7 @@ impl Walk<'_> {
             Some(Crash::Takes(_)) => true,
             _ => false,
         };
-        let fact = Fact::Rule { path: shown.to_owned(), must_be, beside: None, fails };
+        let fact = Fact::Rule { path: shown.to_owned(), must_be, beside: None, fails, near: None };
         let problem = Diagnostic::error(Code::VALIDATE_RULE, message).context(STAGE).about(value).fact(fact);
         let must_be = format!("must be: {}", first.must_be);
         let is_default = self.is_default(node, rules);
@@ -341,7 +341,7 @@ impl Walk<'_> {
                 None => {
                     let problem =
                         switch::told((&self.calls.arena().borrow(), self.calls.sources()), (parent, node), problem);
-                    self.meant(problem, node, &allowed, rules)
+                    self.meant(problem, node, &allowed, (rules, first))
                 }
             },
         };
@@ -515,7 +515,13 @@ impl Walk<'_> {
     }
 
     /// A value that is near one of those that are allowed; else what it must be.
-    fn meant(&self, problem: Diagnostic, node: NodeId, allowed: &[String], rules: &Rules) -> Diagnostic {
+    fn meant(
+        &self,
+        problem: Diagnostic,
+        node: NodeId,
+        allowed: &[String],
+        (rules, first): (&Rules, &Rule),
+    ) -> Diagnostic {
         let arena = self.calls.arena().borrow();
         let value = arena.str(arena.value(node));
         let similar = value.and_then(|value| suggest::similar(value, allowed.iter().map(String::as_str)));
@@ -529,7 +535,15 @@ impl Walk<'_> {
         let (Some(value), Some(near)) = (value, similar.or_else(begins)) else {
             let Some(place) = arena.place_of(node) else { return problem };
             let given = self.given_by(place.key()).map(|flag| format!(" in {flag}")).unwrap_or_default();
-            let told = problem.help(format!("change `{}`{given}; {}", self.shown(), self.required(rules)));
+            let is_long = matches!(first.test, Test::MaxLen(_)) && value.is_some_and(|value| value.ends_with('\n'));
+            let file = self.file_of(place.key()).filter(|_| is_long);
+            let told = match file {
+                Some(file) => problem.help(format!(
+                    "take away the line break at the end of `{file}`, if it is too much, or change what stands in it; {}",
+                    self.required(rules)
+                )),
+                None => problem.help(format!("change `{}`{given}; {}", self.shown(), self.required(rules))),
+            };
             let Some(value) = value.filter(|_| !allowed.is_empty()) else { return told };
             return match self.also_allowed(rules, value) {
                 Some((span, new)) => {
@@ -545,7 +559,13 @@ impl Walk<'_> {
         match place.filter(|place| sources.get(place.source).written(*place) == Some(value) && needs_no_quotes(near)) {
             Some(place) if is_guess => problem.help_edit(text, place, near).guessing(),
             Some(place) => problem.help_edit(text, place, near),
-            None => problem.help(text),
+            None => {
+                let mut told = problem.help(text);
+                if let Some(Fact::Rule { near: proposed, .. }) = &mut told.parts_mut().fact {
+                    *proposed = Some(near.to_owned());
+                }
+                told
+            }
         }
     }
 }

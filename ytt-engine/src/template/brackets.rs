@@ -120,6 +120,11 @@ impl Scanner<'_> {
         if open.kind == Kind::OpenParen && !is_call {
             return Some(told.help_edit("join texts with `+`", at, " +"));
         }
+        // The next key of a dict is no part of a value.
+        let rest = self.input.source_text().get(behind.end as usize..).unwrap_or_default();
+        if open.kind == Kind::OpenBrace && rest.trim_ascii_start().starts_with(b":") {
+            return Some(told.help_edit("separate the items by a comma", at, ","));
+        }
         let told = told.help_edit("if it is one text, join the parts with `+`", at, " +").guessing();
         Some(told.help_edit("if they are two, separate them by a comma", at, ",").guessing())
     }

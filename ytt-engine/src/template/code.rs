@@ -31,7 +31,7 @@ use super::token::{Kind, Token};
 use super::tree::{self, ArgumentRole, Clause, Expr, ExprKind, Param, Stmt, StmtKind, TokenId};
 use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 use crate::template::written::Argument;
-pub(crate) use around::{CHANGING, Ends};
+pub(crate) use around::{CHANGING, Ends, Fall};
 pub(crate) use expressions::{Filter, Read};
 pub(crate) use hidden::HiddenByLoop;
 pub(crate) use paper::{Replay, Taken};

@@ -177,6 +177,11 @@ pub(super) fn mistyped(
         let name = code.rsplit('.').next().unwrap_or_default();
         told = told.label(*place, format!("`{name}` is {shown}"));
     }
+    if place.is_none() {
+        let trace = told.parts().trace.clone();
+        let handed = Origins::new(host, data, &trace).handed(value);
+        told = told.label_at(handed, format!("`{code}` is given here"));
+    }
     let is_number = |text: &str| text.parse::<i64>().is_ok();
     let flag = place.map(|place| host.sources.get(place.source)).filter(|source| source.origin == Origin::Flag);
     let is_map_or_list = matches!(found, "dict" | "list" | "yamlfragment");

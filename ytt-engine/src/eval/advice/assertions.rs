@@ -1,8 +1,8 @@
 //! Assertions that data values break: the values that were looked at, and where they are set.
 
 use super::super::host::Host;
-use super::code_of;
 use super::origin::{Origins, described, name_of, place_of};
+use super::{code_of, tried};
 use crate::diag::{Diagnostic, Fact, Frame, Label, suggest};
 use crate::source::Span;
 use crate::template::code::{Binder, FileCode};
@@ -37,6 +37,10 @@ pub(super) fn given(host: &Host<'_>, data: Val, problem: &mut Diagnostic, of: Op
     let source = host.sources.get(place.source);
     let Some(code) = FileCode::read(&source, place.source) else { return };
     let conditions = code.conditions(place);
+    if let Some(told) = tried::swapped(host, problem, &code, &conditions) {
+        *problem = told;
+        return;
+    }
     let mut looked: Vec<Looked> = Vec::new();
     let in_conditions = conditions.iter().flat_map(|(condition, _)| written::paths(&host.sources, *condition));
     for (code, frame) in in_conditions.map(|code| (code, 0)).chain(arguments(host, problem, &trace)) {

@@ -5,7 +5,7 @@ use super::code_of;
 use super::operands::items_named;
 use super::origin::Origins;
 use crate::diag::{Diagnostic, Diagnostics, Fact};
-use crate::source::{SourceMap, Span, to_u32};
+use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::yaml::words::{article, key_text, kind_name};
 use crate::yaml::{NodeId, NodeSpan, Val};
 
@@ -47,6 +47,52 @@ pub(super) fn unquoted(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         let kind = kind_name(&arena, value);
         *problem = problem.clone().label(item, format!("`{code}` comes from here, {} {kind}", article(kind)));
     }
+}
+
+/// A float that is asked for a method of texts: where it is set, as far as that is known, or the places of files that set
+/// a float under its name.
+pub(super) fn taken_for_text(host: &Host<'_>, data: Val, problem: &mut Diagnostic, of: Span) {
+    let trace = problem.parts().trace.clone();
+    let origins = Origins::new(host, data, &trace);
+    let code = code_of(&host.sources, of);
+    let mut found = written(host, &origins.of(of, 0), &code);
+    if found.is_empty() {
+        let handed = origins.handed(of).map_or_else(|| code.clone(), |handed| code_of(&host.sources, handed));
+        found = named(host, last_name(&handed));
+    }
+    if found.len() > 1 {
+        found.retain(Written::is_lost);
+    }
+    tell(&host.sources, problem, (of, &code), &found);
+}
+
+/// The last name of a path in code: `version` of `image.version` and of `image["version"]`.
+fn last_name(code: &str) -> &str {
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
+    let end = code.trim_end_matches(|letter| !is_name(letter));
+    end.rsplit(|letter| !is_name(letter)).next().unwrap_or_default()
+}
+
+/// Floats that YAML files have under a key.
+fn named(host: &Host<'_>, name: &str) -> Vec<Written> {
+    let mut found = Vec::new();
+    for (number, source) in host.sources.all().iter().enumerate() {
+        let is_yaml = source.name.ends_with(".yml") || source.name.ends_with(".yaml");
+        let Some(text) = source.text.as_str().filter(|text| is_yaml && host.may_advise(text.len())) else { continue };
+        let mut next = 0_usize;
+        for line in text.split_inclusive('\n') {
+            let start = next;
+            next = next.saturating_add(line.len());
+            let key = line.trim_start_matches([' ', '-']);
+            if key.strip_prefix(name).is_some_and(|rest| rest.starts_with(": ")) {
+                let at = start.saturating_add(line.len().saturating_sub(key.len()));
+                let end = at.saturating_add(name.len());
+                let key = Span::new(SourceId(to_u32(number)), to_u32(at), to_u32(end));
+                found.extend(literal(&host.sources, key));
+            }
+        }
+    }
+    found
 }
 
 /// The same where a function of an overlay failed: its values stand in the overlay, or their code does.

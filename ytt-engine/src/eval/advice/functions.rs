@@ -6,7 +6,7 @@ use super::{code_of, place_at};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::nearest::only;
 use crate::source::{SourceId, SourceMap, Span, to_u32};
-use crate::template::code::{Binder, Bound, FileCode, Function, HiddenByLoop};
+use crate::template::code::{Binder, Bound, Fall, FileCode, Function, HiddenByLoop};
 use crate::template::snippet::ArgumentRole;
 use crate::template::{outline, word, written};
 use crate::yaml::Val;
@@ -119,6 +119,14 @@ pub(super) fn gave_none(host: &Host<'_>, told: Diagnostic, (name, call): (&str, 
             let (end, before) = ends.end.unzip();
             told.edit_at(help, end, format!("{}return {changed}\n", before.unwrap_or_default())).guessing()
         }
+        ([], [(bare, Fall::Return)]) => {
+            let new = instead.map(|value| format!("return {value}"));
+            let help = match &new {
+                Some(new) => format!("return a value there, too: `{new}`"),
+                None => "return a value there, too".to_owned(),
+            };
+            told.edit_at(help, new.is_some().then_some(*bare), new.unwrap_or_default()).guessing()
+        }
         ([], _) => match ends.end.zip(instead) {
             Some(((end, before), value)) => {
                 let help = format!("return a value there, too, such as `{value}`");
@@ -130,10 +138,30 @@ pub(super) fn gave_none(host: &Host<'_>, told: Diagnostic, (name, call): (&str, 
     })
 }
 
+/// None where `template.replace` takes items: the function that gave it.
+pub(super) fn replaced(host: &Host<'_>, problem: &mut Diagnostic) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let sources = &host.sources;
+    let Some([only]) = written::call(sources, place).as_deref().map(<[_; 1]>::try_from).and_then(Result::ok) else {
+        return;
+    };
+    let Some(callee) = written::callee(sources, only.value).map(|callee| code_of(sources, callee)) else { return };
+    let mut told = problem.clone();
+    place_at(&mut told, only.value);
+    let general = std::mem::take(&mut told.parts_mut().helps);
+    if let Some(mut told) = gave_none(host, told, (&callee, only.value)) {
+        if told.parts().helps.is_empty() {
+            told.parts_mut().helps = general;
+        }
+        *problem = told;
+    }
+}
+
 /// What stands for nothing where None was refused.
 fn empty_for(fact: Option<&Fact>) -> Option<&'static str> {
     match fact? {
         Fact::NotIterable { .. } | Fact::NoneArgument => Some("[]"),
+        Fact::NullForItems { is_map } => Some(if *is_map { "{}" } else { "[]" }),
         Fact::Operands { operator, .. } if operator == "in" => Some("[]"),
         Fact::Operands { left, right, .. } => match [&**left, &**right] {
             [kind, "NoneType"] | ["NoneType", kind] => match kind {

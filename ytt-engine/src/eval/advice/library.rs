@@ -9,6 +9,7 @@ use crate::nearest::only;
 use crate::source::{Source, SourceId, Span, to_u32};
 use crate::template::code::FileCode;
 use crate::template::{outline, word};
+use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::example_like;
 use crate::yaml::{NodeId, Val};
 
@@ -280,6 +281,28 @@ pub(super) fn not_given(host: &Host<'_>, problem: &mut Diagnostic) {
             .guessing(),
         None => told,
     };
+}
+
+/// A library's rule for a value that code of a template gives it: where that comes from, and the value to write there.
+pub(super) fn given_wrong(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+    let parts = problem.parts();
+    let (Some(label), Some(Fact::Rule { near, .. })) = (parts.labels.first(), parts.fact.clone()) else { return };
+    let (span, trace) = (label.span, parts.trace.clone());
+    let Some(item) = Origins::new(host, data, &trace).only(span, 0) else { return };
+    let arena = host.arena.borrow();
+    let value = arena.value(item);
+    let Some(place) = place_of(host, item).filter(|place| parts.labels.iter().all(|label| label.span != *place)) else {
+        return;
+    };
+    let name = name_of(host, item, &code_of(&host.sources, span));
+    let mut told = problem.clone().label(place, format!("`{name}` is {}, from here", described(&arena, value)));
+    let is_written =
+        arena.str(value).is_some_and(|text| code_of(&host.sources, place).trim_matches(['"', '\'']) == text);
+    if let Some(near) = near.filter(|near| is_written && needs_no_quotes(near)) {
+        told.parts_mut().helps.clear();
+        told = told.help_edit(format!("did you mean `{near}`?"), place, near);
+    }
+    *problem = told;
 }
 
 /// Where the values of a schema begin.

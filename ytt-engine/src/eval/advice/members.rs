@@ -2,7 +2,7 @@
 
 use super::super::host::Host;
 use super::origin::{self, Origins, described, name_of, place_of};
-use super::{article, code_of, items, member, place_at};
+use super::{article, code_of, floats, items, member, place_at};
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span, to_u32};
 use crate::template::code::FileCode;
@@ -85,7 +85,7 @@ fn known_as(kind: &str, name: &str) -> Option<&'static str> {
 }
 
 /// A method that has another name here, or that texts have, of a number.
-pub(super) fn method(host: &Host<'_>, problem: &mut Diagnostic, of: Span, (kind, name): (&str, &str)) {
+pub(super) fn method(host: &Host<'_>, data: Val, problem: &mut Diagnostic, of: Span, (kind, name): (&str, &str)) {
     let start = of.end.saturating_add(1);
     let member = Span { start, end: start.saturating_add(to_u32(name.len())), ..of };
     let code = code_of(&host.sources, of);
@@ -99,6 +99,9 @@ pub(super) fn method(host: &Host<'_>, problem: &mut Diagnostic, of: Span, (kind,
         place_at(problem, of);
         let told = problem.clone().relabel(format!("this is {}", article(kind)));
         *problem = told.help_edit(format!("a text has `{name}`: make one of it"), of, format!("str({code})"));
+        if kind == "float" {
+            floats::taken_for_text(host, data, problem, of);
+        }
     }
 }
 

@@ -40,9 +40,11 @@ mod nodes;
 pub(super) mod operands;
 mod origin;
 mod paths;
+mod queries;
 mod redefined;
 pub(super) mod structs;
 mod texts;
+mod tried;
 mod unset;
 mod whence;
 mod widths;
@@ -398,6 +400,8 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             }
             Some(Fact::FunctionAsKey { name }) if alone => dicts::function_as_key(host, problem, name.as_deref()),
             Some(Fact::MapForItems) if alone => nodes::one_item(&host.sources, problem),
+            Some(Fact::Unlisted { keys }) if alone => queries::unlisted(host, data, problem, &keys),
+            Some(Fact::NullForItems { .. }) if alone => functions::replaced(host, problem),
             Some(Fact::LeadingV) if alone => texts::leading_v(&host.sources, problem),
             Some(Fact::NotText { kind }) => {
                 nodes::not_text(&host.sources, problem, &kind);
@@ -417,7 +421,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 let of = problem.parts().labels.first().and_then(|label| written::receiver(&host.sources, label.span));
                 bindings::tell(host, unit, data, problem);
                 if let (Some(of), None) = (of, near) {
-                    members::method(host, problem, of, (&kind, &name));
+                    members::method(host, data, problem, of, (&kind, &name));
                     members::set_at(host, data, problem, of, (&kind, &name));
                 }
             }
@@ -446,7 +450,8 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 library::given_another(host, data, problem);
                 library::handed_over(host, problem);
             }
-            _ if !own && problem.code() == Code::VALIDATE_RULE => library::not_given(host, problem),
+            _ if own && problem.code() == Code::VALIDATE_RULE => library::given_wrong(host, data, problem),
+            _ if problem.code() == Code::VALIDATE_RULE => library::not_given(host, problem),
             _ if own && problem.code() == Code::TEMPLATE_KEY => nodes::helm(&host.sources, problem),
             _ if problem.code() == Code::TEMPLATE_DUPLICATE_KEY => nodes::twice(&host.sources, problem),
             _ => {}

@@ -21,6 +21,11 @@ const ENDINGS: [&str; 5] = [".json", ".yml", ".yaml", ".toml", ".txt"];
 pub(super) fn decoded(host: &Host<'_>, unit: &SourceUnit, problem: &mut Diagnostic) {
     let [label] = &problem.parts().labels[..] else { return };
     let call = label.span;
+    let by = problem.parts().trace.first().and_then(|frame| frame.span);
+    if let Some(by) = by.filter(|by| by.source != call.source) {
+        *problem = problem.clone().label(by, "decoded here");
+        return;
+    }
     let code = code_of(&host.sources, call);
     let Some((function, _)) = code.split_once('(').filter(|(function, _)| function.ends_with(".decode")) else {
         return;

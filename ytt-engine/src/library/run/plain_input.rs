@@ -109,11 +109,12 @@ impl Run<'_, '_, '_, '_, '_> {
             .label(plain.first, "all keys of this file are data values");
         let warning =
             plain.declared.into_iter().fold(warning, |warning, (_, place)| warning.label(place, "declared here"));
-        let warning = warning.advise(Advice::GiveValuesFile { why: "to set them, give the file" });
-        let help = "or annotate its document with `#@data/values`, and go on giving it with `-f`";
+        let help = "to set them, annotate its document with `#@data/values`";
         self.session.state().warn(match plain.edit {
-            Some((span, new)) => warning.help_edit(help, span, new),
-            None => warning,
+            Some((span, new)) => warning
+                .help_edit(help, span, new)
+                .advise(Advice::GiveValuesFile { why: "or, instead of as an input, give the file" }),
+            None => warning.advise(Advice::GiveValuesFile { why: "to set them, give the file" }),
         });
     }
 

@@ -330,33 +330,50 @@ pub(super) fn text_for_boolean(
 /// quotes.
 fn other_digits(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &Diagnostic) -> Option<Help> {
     let flag = sources.get(arena.place(given.pos)?.source);
-    let (_, text) = flag.text.as_str()?.split_once('=')?;
-    let number = text.parse::<f64>().ok()?.to_string();
+    let (path, text) = flag.text.as_str()?.split_once('=')?;
+    let number = text.parse::<f64>().ok().map(|number| number.to_string());
     // `1.20` is a version, `0.50` and `1.0` may be numbers as people write them.
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let is_version = text.split_once('.').is_some_and(|(whole, part)| {
         digits(whole) && digits(part) && !whole.starts_with('0') && part.len() > 1 && part.ends_with('0')
     });
+    let is_no_number = number.is_none() && is_of_version(path, text, problem);
     let declared = problem.parts().labels.get(1)?.span;
     let source = sources.get(declared.source);
     let line = source.line_range(source.line(declared.end));
     let behind = source.written(Span { start: declared.end, end: line.end, ..declared })?;
     let value = behind.strip_prefix(':')?.split(" #").next()?.trim();
     let is_number = value.parse::<f64>().is_ok() && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    if !is_version || !is_number {
+    if !(is_version || is_no_number) || !is_number {
         return None;
     }
     let start = declared.end.checked_add(to_u32(behind.find(value)?))?;
     let place = Span { start, end: start.checked_add(to_u32(value.len()))?, ..declared };
-    let help = format!("as a number `{text}` is {number}: if it is a text, quote what declares it");
+    let help = match number {
+        Some(number) => format!("as a number `{text}` is {number}: if it is a text, quote what declares it"),
+        None => "to take any text, quote what declares it".to_owned(),
+    };
     Some(Help { is_guess: true, ..Help::with_edit(help, place, format!("\"{value}\"")) })
+}
+
+/// Is a text for a number surely a version, as `1.28.3` or `16-alpine` of `image.tag`?
+fn is_of_version(path: &str, text: &str, problem: &Diagnostic) -> bool {
+    const NAMES: [&str; 4] = ["tag", "version", "release", "revision"];
+    let name = path.rsplit('.').next().unwrap_or_default().to_lowercase();
+    let is_named = NAMES.iter().any(|end| name.ends_with(end));
+    let is_float = matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == "float");
+    let text = text.strip_prefix('v').unwrap_or(text);
+    let numbers = text.split('.').take_while(|part| part.starts_with(|first: char| first.is_ascii_digit())).count();
+    is_named && numbers > 0 && text.contains(['.', '-']) || is_float && numbers > 2
 }
 
 /// The flag that gives something else than a text; a list has brackets.
 fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &Diagnostic) -> String {
     let source = arena.place(given.pos).map(|place| sources.get(place.source));
     let pair = source.as_ref().and_then(|source| source.text.as_str()?.split_once('='));
-    let is_plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_plain = |text: &str| {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+    };
     let is_list = matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == "array");
     let expected = match &problem.parts().fact {
         Some(Fact::Mismatch { expected, .. }) => expected.as_str(),

@@ -5,7 +5,7 @@ use crate::overlay::engine::Scene;
 use crate::source::{Span, to_u32};
 use crate::template::code::FileCode;
 use crate::template::snippet::ArgumentRole;
-use crate::template::written;
+use crate::template::{word, written};
 use crate::yaml::{NodeId, Val};
 
 /// Names that people give to the first value of a matcher.
@@ -81,11 +81,46 @@ impl Scene<'_> {
                 };
                 let is_bare = head.names.is_empty() && self.written(head.span).is_some_and(|text| text == "lambda:");
                 let blank = if is_bare { " " } else { "" };
+                if let Some((text, new)) = self.handed_less(argument, &head, wanted).filter(|_| !is_inside) {
+                    let place = self.value_in(argument);
+                    let told = diagnostic.help_edit(text, place, new);
+                    return if is_sure { told } else { told.guessing() };
+                }
                 let told = diagnostic.help_edit(text, head.list, format!("{blank}{}", names.join(", ")));
                 if is_sure { told } else { told.guessing() }
             }
             None => diagnostic.help(wanted.help),
         }
+    }
+
+    /// A function with a name that takes less, and that other code calls, too: it stays as it is.
+    fn handed_less(&self, argument: Span, head: &Head, wanted: &Wanted) -> Option<(&'static str, String)> {
+        let name = self.written(self.value_in(argument))?;
+        let name = name.trim();
+        let is_name = name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        (is_name && !head.names.is_empty() && head.names.len() < wanted.values.len()).then_some(())?;
+        let (_, own) = self.home(argument.source, name)?;
+        let is_called = |text: &str, name: &str| {
+            word::whole(text, name).any(|at| {
+                let [before, behind] = [text.get(..at), text.get(at.saturating_add(name.len())..)];
+                behind.is_some_and(|behind| behind.starts_with('('))
+                    && before.is_some_and(|before| !before.ends_with("def "))
+            })
+        };
+        let sources = self.calls.sources().all();
+        let mut texts = sources.iter().filter_map(|source| source.text.as_str());
+        texts.any(|text| is_called(text, &own) || is_called(text, name)).then_some(())?;
+        let is_usual = head.names.iter().all(|own| wanted.values.contains(&own.as_str()));
+        let given: Vec<&str> = match is_usual {
+            true => head.names.iter().map(String::as_str).collect(),
+            // What a function of one value changes is the left one; a matcher's index comes before it.
+            false => {
+                let skipped = usize::from(wanted.values.first() == Some(&"index"));
+                wanted.values.iter().copied().skip(skipped).take(head.names.len()).collect()
+            }
+        };
+        let text = "other code calls the function as it is: hand it what it takes";
+        Some((text, format!("lambda {}: {name}({})", wanted.values.join(", "), given.join(", "))))
     }
 
     /// A function that works with more than it is called with: what it needs beside has to be given where it is named.

@@ -16,9 +16,9 @@ use starlark::values::{Heap, Value, ValueTyped};
 
 use self::escape::{Part, escape, escaped, unescape};
 use self::parse::User;
-use super::arguments::{expect_count, only, only_text, wrong};
+use super::arguments::{expect_count, only, only_text};
 use super::{constant, value_object};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
 use crate::eval::{FileInstance, Returned, convert, error};
@@ -54,7 +54,14 @@ fn decode<'v>(function: &Func<'v>, given: &CallArgs<'v>, part: Part, heap: Heap<
 fn query_params_encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let host = function.inst.as_ref().host.as_ref();
     let params = convert::to_val(host, only(function, &given)?, eval.heap())?;
-    let encoded = query(&host.arena.borrow(), params).map_err(wrong)?;
+    let arena = host.arena.borrow();
+    let encoded = query(&arena, params).map_err(|text| {
+        let problem = Diagnostic::error(Code::MODULE_ARGUMENT, text);
+        error::wrap(match unlisted(&arena, params) {
+            keys if keys.is_empty() => problem,
+            keys => problem.fact(Fact::Unlisted { keys }),
+        })
+    })?;
     Ok(star(&encoded, eval.heap()))
 }
 
@@ -88,6 +95,14 @@ fn query(arena: &Arena, params: Val) -> Result<Vec<u8>, String> {
         }
     }
     Ok(out)
+}
+
+/// The parameters that have a text in place of a list of texts.
+fn unlisted(arena: &Arena, params: Val) -> Vec<String> {
+    let Val::Raw(number) = params else { return Vec::new() };
+    let Raw::Dict(entries) = arena.raw(number) else { return Vec::new() };
+    let bare = entries.iter().filter(|(_, value)| matches!(value, Val::Str { .. }));
+    bare.filter_map(|(key, _)| Some(arena.str(*key)?.to_owned())).collect()
 }
 
 /// The name by which the reference's messages call the type of a value.

@@ -27,6 +27,8 @@ pub(crate) enum Fall {
     Conditions(usize),
     Loop,
     Statement,
+    /// A `return` without a value.
+    Return,
 }
 
 impl Fall {
@@ -37,6 +39,7 @@ impl Fall {
             Fall::Conditions(_) => format!("where no condition holds, `{name}` ends without a `return`"),
             Fall::Loop => format!("behind this loop `{name}` ends without a `return`"),
             Fall::Statement => format!("behind this `{name}` ends without a `return`"),
+            Fall::Return => format!("here `{name}` returns nothing"),
         }
     }
 }
@@ -220,7 +223,9 @@ impl FileCode {
             return None;
         }
         let mut ends = Ends { never: function.returned.is_empty(), ..Ends::default() };
-        self.ends_in(body_of(self, &self.stmts, name)?, None, &mut ends);
+        let body = body_of(self, &self.stmts, name)?;
+        self.bare_returns(body, &mut ends);
+        self.ends_in(body, None, &mut ends);
         if ends.thrown.is_empty() && ends.falls.is_empty() {
             return None;
         }
@@ -254,6 +259,23 @@ impl FileCode {
             .then(|| (Span { start: last, end: last, ..function.whole }, format!("{before}  ")))
     }
 
+    fn bare_returns(&self, stmts: &[Stmt], ends: &mut Ends) {
+        for stmt in stmts {
+            let bodies: Vec<&Suite> = match &stmt.kind {
+                StmtKind::Return(None) => {
+                    ends.falls.push((self.token(stmt.first), Fall::Return));
+                    continue;
+                }
+                StmtKind::If { branches, otherwise } => {
+                    branches.iter().map(|branch| &branch.body).chain(otherwise).collect()
+                }
+                StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
+                _ => continue,
+            };
+            bodies.into_iter().for_each(|body| self.bare_returns(&body.stmts, ends));
+        }
+    }
+
     /// `before` is what a body that has no statements stands behind.
     fn ends_in(&self, stmts: &[Stmt], before: Option<(Span, Fall)>, ends: &mut Ends) {
         let last = stmts.iter().rfind(|stmt| !matches!(stmt.kind, StmtKind::Made));
@@ -263,7 +285,7 @@ impl FileCode {
         };
         let head = |end: TokenId| self.span(last.first, end);
         match &last.kind {
-            StmtKind::Return(Some(_)) | StmtKind::Made => {}
+            StmtKind::Return(_) | StmtKind::Made => {}
             StmtKind::If { branches, otherwise } => {
                 for branch in branches {
                     let condition = self.span(branch.keyword, branch.condition.last);
@@ -291,7 +313,7 @@ impl FileCode {
             }
             StmtKind::While { condition, .. } => ends.falls.push((head(condition.last), Fall::Loop)),
             StmtKind::Assign { right, .. } => ends.falls.push((head(right.last), Fall::Statement)),
-            StmtKind::Branch(_) | StmtKind::Return(None) | StmtKind::Load(_) | StmtKind::Def(_) => {
+            StmtKind::Branch(_) | StmtKind::Load(_) | StmtKind::Def(_) => {
                 ends.falls.push((self.token(last.first), Fall::Statement));
             }
         }
