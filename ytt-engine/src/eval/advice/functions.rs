@@ -112,7 +112,13 @@ pub(super) fn gave_none(host: &Host<'_>, told: Diagnostic, (name, call): (&str, 
             let told = told.help_edit("return it", Span { end: thrown.start, ..*thrown }, "return ");
             if falls.is_empty() { told } else { told.if_it_mends() }
         }
-        (_, _) if ends.never && ends.changed.is_none() => told.help(format!("end `{name}` with a `return`")),
+        (_, _) if ends.never && ends.changed.is_none() => match ends.end.zip(instead) {
+            Some(((end, before), value)) => {
+                let help = format!("end `{name}` with a `return`, such as of `{value}`");
+                told.help_edit(help, end, format!("{before}return {value}\n")).guessing()
+            }
+            None => told.help(format!("end `{name}` with a `return`")),
+        },
         ([], _) if ends.changed.is_some() => {
             let changed = ends.changed.unwrap_or_default();
             let help = format!("return what was changed: `{changed}`");
