@@ -117,6 +117,17 @@ pub(crate) fn is_in_schema(source: &Source, place: Span) -> bool {
     values_above(source, place).is_some_and(|(_, is_schema)| is_schema)
 }
 
+/// The key of that name at the top of a file's documents.
+pub(crate) fn top_key(source: &Source, id: SourceId, name: &str) -> Option<Span> {
+    let mut next = 0;
+    source.text.as_str()?.split_inclusive('\n').find_map(|line| {
+        let start = next;
+        next += line.len() as u32;
+        let rest = line.strip_prefix(name)?;
+        rest.starts_with(':').then(|| Span::new(id, start, start + name.len() as u32))
+    })
+}
+
 /// Does a file have a document that is a schema of data values?
 pub(crate) fn has_schema(source: &Source) -> bool {
     const SCHEMA: &str = "#@data/values-schema";

@@ -231,6 +231,39 @@ pub(super) fn mistyped(
     }
 }
 
+/// A text that a function of a module cannot read: the data value that it is.
+pub(super) fn of_text(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+    let sources = &host.sources;
+    let Some(call) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let Some([only]) = written::call(sources, call).as_deref().map(<[_; 1]>::try_from).and_then(Result::ok) else {
+        return;
+    };
+    let (trace, message) = (problem.parts().trace.clone(), problem.message().to_owned());
+    let origins = Origins::new(host, data, &trace);
+    let arena = host.arena.borrow();
+    let is_it = |item: &NodeId| arena.str(arena.value(*item)).is_some_and(|text| message.ends_with(text));
+    let items: Vec<NodeId> = origins.of(only.value, 0).into_iter().filter(is_it).collect();
+    let [item] = items[..] else { return };
+    let Some(place) = place_of(host, item) else { return };
+    let text = arena.str(arena.value(item)).unwrap_or_default();
+    let name = name_of(host, item, &code_of(sources, only.value));
+    let told = problem.clone().label(place, format!("`{name}` is `{text}`"));
+    // A single address of a network.
+    let mask = match text.parse::<std::net::IpAddr>() {
+        Ok(std::net::IpAddr::V4(_)) => "/32",
+        Ok(std::net::IpAddr::V6(_)) => "/128",
+        Err(_) => "",
+    };
+    let is_written = code_of(sources, place) == text && message.contains("CIDR");
+    *problem = match is_written && !mask.is_empty() {
+        true => {
+            let end = Span { start: place.end, ..place };
+            told.help_edit(format!("a network of this address alone is `{text}{mask}`"), end, mask).if_it_mends()
+        }
+        false => told,
+    };
+}
+
 /// Places that are shown.
 const SHOWN: usize = 3;
 

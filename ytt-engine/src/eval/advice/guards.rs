@@ -53,6 +53,12 @@ fn left_out(caller: &Source, call: Span, given: &str) -> Option<(Span, String)> 
     (is_node && is_all).then(|| (above, format!("{indent}#@ if/end {given}:\n")))
 }
 
+/// Does a condition begin behind this part of a line?
+pub(super) fn is_condition(before: &str) -> bool {
+    let code = ["#@", "(@-", "(@"].iter().find_map(|mark| before.trim_start().strip_prefix(mark)).unwrap_or(before);
+    before.ends_with(' ') && matches!(code.trim(), "if" | "elif" | "if/end")
+}
+
 /// What stands around an item of YAML.
 pub(super) enum Guard {
     /// A condition that has the item alone, and the edit of it that asks for a value, too.

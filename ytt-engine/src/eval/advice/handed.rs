@@ -41,6 +41,12 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &
     told.parts_mut().helps.clear();
     let code = code_of(sources, given);
     told = told.label(given, "a struct is given here, where the function works with a dict");
+    let caller = sources.get(given.source);
+    let set = FileCode::read(&caller, given.source).and_then(|file| match file.bound(given, &code)?.by {
+        Binder::Value(value) => Some(value),
+        _ => None,
+    });
+    told = told.label_at(set, format!("`{code}` is set to it here"));
     if let Some(other) = with_dict(host, &function, &parameter, given) {
         told = told.label(other, "a dict is given here");
     }

@@ -5,7 +5,7 @@ use super::super::scope::SourceUnit;
 use super::library::LIBRARIES;
 use super::operands::items_named;
 use super::origin::Origins;
-use super::{code_of, items, member};
+use super::{code_of, items, member, replaced};
 use crate::diag::Diagnostic;
 use crate::source::{SourceId, Span, to_u32};
 use crate::yaml::words::key_text;
@@ -67,6 +67,10 @@ pub(super) fn told(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     let mut told = problem.clone().label_at(own, format!("`{code}` is this map, which has no `{name}`"));
     if keys.len() <= SHOWN {
         told = keys.iter().fold(told, |told, (key, place)| told.label(*place, format!("it has `{key}`")));
+    }
+    if let Some(replaced) = own.and_then(|own| replaced::told(host, &told, own, name)) {
+        *problem = replaced;
+        return;
     }
     *problem = match below.len() {
         0 | 1 => {

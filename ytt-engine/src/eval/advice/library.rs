@@ -57,6 +57,64 @@ pub(super) fn not_seen(host: &Host<'_>, problem: &Diagnostic, name: &str, outer:
     Some(told)
 }
 
+/// A data value that code of a library reads, where another file loads that code by itself: it sees the data values of
+/// whoever loads it. An evaluated library exports it with its own.
+pub(super) fn loaded(host: &Host<'_>, problem: &Diagnostic, name: &str) -> Option<Diagnostic> {
+    let place = problem.parts().labels.first()?.span;
+    let sources = host.sources.all();
+    let (root, library) = library_of(&sources.get(place.source.0 as usize)?.name)?;
+    let outside = problem.parts().trace.iter().filter_map(|frame| frame.span);
+    let outside = outside
+        .map(|span| span.source)
+        .find(|file| sources.get(file.0 as usize).is_some_and(|source| !is_of(&source.name, root)))?;
+    let source = sources.get(outside.0 as usize)?;
+    let start = format!("@{library}:");
+    let load = only(outline::loads(source, outside).into_iter().filter(|load| load.path.name.starts_with(&start)))?;
+    let is_schema = |other: &&std::sync::Arc<Source>| is_of(&other.name, root) && outline::has_schema(other);
+    // Of a library that nothing has evaluated yet the schema was not read.
+    let schema = sources.iter().enumerate().find(|(_, other)| is_schema(other));
+    let declared = schema.and_then(|(number, schema)| outline::top_key(schema, SourceId(to_u32(number)), name));
+    if schema.is_some() && declared.is_none() {
+        return None;
+    }
+    let path = load.path.span;
+    let told = problem
+        .clone()
+        .label(path, format!("by this `load` the code reads the data values of this file, which have no `{name}`"))
+        .label_at(declared, format!("the library `{library}` declares `{name}`"));
+    let text =
+        format!("let the library export it, with its own data values: `….export(…)` of `library.get(\"{library}\")`");
+    let line = source.line_range(source.line(path.start));
+    let whole = Span { start: line.start, end: line.end, ..path };
+    let written = source.written(whole)?;
+    let get = format!("library.get({}", crate::quoted::go(library.as_bytes()));
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let above = source.text.as_str()?.get(..line.start as usize)?;
+    let instances = above.lines().filter_map(|line| {
+        let (name, value) = line.trim_start().trim_start_matches("#@").trim_start().split_once('=')?;
+        let name = name.trim_end();
+        (value.trim_start().starts_with(&get) && !value.contains(".eval(") && name.chars().all(is_name)).then_some(name)
+    });
+    let instance = only(instances);
+    let set = instance.and_then(|name| {
+        let at = above.find(&format!("{name} = {get}"))?;
+        Some(Span { start: to_u32(at), end: to_u32(at.checked_add(name.len())?), ..path })
+    });
+    let told = told.label_at(set, "this is the library with values of its own");
+    let indent = written.get(..written.find("load(")?)?;
+    let exports = |instance: &str| {
+        let all =
+            load.names.iter().map(|loaded| format!("{} = {instance}.export(\"{}\")", loaded.here(), loaded.own.name));
+        all.map(|line| format!("{indent}{line}")).collect::<Vec<_>>().join("\n")
+    };
+    Some(match instance {
+        Some(instance) if written.trim_end().ends_with(')') => told
+            .help_edit(format!("let `{instance}` export it, with its own data values"), whole, exports(instance))
+            .if_it_mends(),
+        _ => told.help(text),
+    })
+}
+
 /// The edit that declares a value like another one at the end of a schema of one document.
 fn declared(source: &Source, id: SourceId, name: &str, like: Val) -> Option<(Span, String)> {
     let default = example_like(like)?;

@@ -42,6 +42,8 @@ mod origin;
 mod paths;
 mod queries;
 mod redefined;
+mod replaced;
+mod returned;
 pub(super) mod structs;
 mod texts;
 mod tried;
@@ -302,6 +304,10 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 structs::set(host, problem, true);
             }
             Some(Fact::NoMember { kind, name, .. }) if alone && kind == "struct" => {
+                if let Some(told) = library::loaded(host, problem, &name) {
+                    *problem = told;
+                    continue;
+                }
                 if let Some(told) = structs::with_default(&host.sources, problem, &name) {
                     *problem = told;
                     continue;
@@ -452,12 +458,14 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             }
             _ if own && problem.code() == Code::VALIDATE_RULE => library::given_wrong(host, data, problem),
             _ if problem.code() == Code::VALIDATE_RULE => library::not_given(host, problem),
+            _ if alone && problem.code() == Code::MODULE_ARGUMENT => arguments::of_text(host, data, problem),
             _ if own && problem.code() == Code::TEMPLATE_KEY => nodes::helm(&host.sources, problem),
             _ if problem.code() == Code::TEMPLATE_DUPLICATE_KEY => nodes::twice(&host.sources, problem),
             _ => {}
         }
         if problem.code() == Code::STARLARK_ERROR {
             misordered::told(&host.sources, problem);
+            returned::unencoded(host, problem);
         }
         let of_kind = matches!(
             problem.parts().fact,
@@ -473,6 +481,21 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
         );
         if of_kind {
             whence::told(host, data, problem);
+        }
+        let is_of_value = matches!(
+            problem.parts().fact,
+            Some(
+                Fact::Argument { .. }
+                    | Fact::LibraryAsValue
+                    | Fact::NotCallable { .. }
+                    | Fact::NotIndexed { .. }
+                    | Fact::NotIterable { .. }
+                    | Fact::NotText { .. }
+                    | Fact::NotUnpacked
+            )
+        ) || matches!(&problem.parts().fact, Some(Fact::NoMember { kind, .. }) if is_collection(kind) || kind == "list");
+        if is_of_value {
+            returned::told(&host.sources, problem);
         }
     }
     told_once(&mut problems);

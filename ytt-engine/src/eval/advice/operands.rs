@@ -30,6 +30,10 @@ pub(in crate::eval) fn narrow(sources: &SourceMap, diagnostic: Diagnostic) -> Di
     // What has a text was narrowed before.
     let label = diagnostic.parts().labels.first().filter(|label| label.text.is_empty());
     let Some(place) = label.map(|label| label.span) else { return diagnostic };
+    let (diagnostic, place) = match condition(sources, place) {
+        Some(condition) => (at(diagnostic, condition, ""), condition),
+        None => (diagnostic, place),
+    };
     match diagnostic.parts().fact.clone() {
         Some(Fact::Operands { operator, left, right }) => {
             let Some([first, second]) = written::operands(sources, place) else { return diagnostic };
@@ -88,6 +92,16 @@ pub(in crate::eval) fn narrow(sources: &SourceMap, diagnostic: Diagnostic) -> Di
         },
         _ => diagnostic,
     }
+}
+
+/// The condition of an `if`, for which the interpreter names the whole statement.
+fn condition(sources: &SourceMap, line: Span) -> Option<Span> {
+    let code = code_of(sources, line);
+    let code = code.lines().next()?.trim_end();
+    let rest = code.strip_prefix("if ").or_else(|| code.strip_prefix("elif "))?;
+    let start = line.start + (code.len() - rest.trim_start().len()) as u32;
+    let rest = rest.trim_start().strip_suffix(':')?.trim_end();
+    Some(Span { start, end: start + rest.len() as u32, ..line })
 }
 
 /// `.get` of a fragment, which has no methods: what asks it the same.
@@ -318,6 +332,10 @@ fn member(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, cod
     let line = source.line_range(source.line(place.start));
     let before = source.written(Span::new(place.source, line.start, place.start)).unwrap_or_default();
     let behind = source.written(Span::new(place.source, place.end, line.end)).unwrap_or_default();
+    if guards::is_condition(before) {
+        let text = format!("ask for `{code}` first, since it may be None");
+        return told.help_edit(text, Span { end: place.start, ..place }, format!("{code} != None and "));
+    }
     let part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
     let rest = behind.trim_start_matches(part);
     let key = before.split("#@").next().unwrap_or_default().trim();

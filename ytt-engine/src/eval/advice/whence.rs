@@ -48,8 +48,19 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         && kind == "string"
         && left < SHOWN
     {
+        let item = origins.only(place, 0);
+        let has_commas = |item| {
+            let arena = host.arena.borrow();
+            arena.str(arena.value(item)).is_some_and(|text| text.contains(',') && !text.contains(['\n', '[']))
+        };
+        if item.is_some_and(has_commas) {
+            let given = origins.handed(place).unwrap_or(place);
+            let end = Span { start: given.end, ..given };
+            told = told.help_edit("split the text at its commas", end, ".split(\",\")").guessing();
+        }
+        let or = if told.parts().helps.is_empty() { "" } else { "or: " };
         let declare = if super::has_schema(host) { ", and declare it as one" } else { "" };
-        told = told.help(format!("a text is no list: give a list of texts there{declare}"));
+        told = told.help(format!("{or}a text is no list: give a list of texts there{declare}"));
     }
     if let (Some(Fact::Operands { operator, left, right }), true) = (&parts.fact, parts.helps.is_empty())
         && !matches!(&**operator, "+" | "*" | "%" | "in" | "not in")

@@ -84,13 +84,17 @@ fn binary(operator: &str, left: &str, right: &str, place: &ErrorSite<'_>) -> Mes
 }
 
 fn iteration(kind: &str, place: &ErrorSite<'_>) -> Option<Message> {
+    // loops and assignments look at their values before; what is left is the target of an item of another one
+    if let (None, Some(snippet)) = (place.method, &place.snippet)
+        && !snippet.is_call()
+    {
+        return Some(Message::of(format!("got {kind} in sequence assignment"), Fact::NotUnpacked));
+    }
     told(match place.method {
         Some(method) => format!("{method}: for parameter 1: got {kind}, want iterable"),
         None => match &place.snippet {
             // the place is a statement: `x += 1`
             None => format!("unknown binary op: list + {kind}"),
-            // loops and assignments look at their values before; what is left is the target of an item of another one
-            Some(snippet) if !snippet.is_call() => format!("got {kind} in sequence assignment"),
             Some(_) => format!("{kind} value is not iterable"),
         },
     })

@@ -358,7 +358,10 @@ impl Reader<'_> {
                             None => told.help(text),
                         }
                     }
-                    false => told,
+                    false => told.help(
+                        "this flag takes plain YAML, in which nothing is computed: write the value itself, or compute it in \
+                         a template",
+                    ),
                 };
                 return Err(told.context(format!("Checking data values file '{path}'")).context(from_file()));
             }
