@@ -251,7 +251,10 @@ def changed(text, mutants):
 
 
 def cargo(*arguments):
-    return subprocess.run(["cargo", *arguments, "--target-dir", TARGET / "build"], cwd=TREE, capture_output=True, text=True)
+    # A build takes longer with it, and all runs of the tests together a fifth.
+    environment = {**os.environ, "CARGO_PROFILE_DEV_OPT_LEVEL": "1"}
+    command = ["cargo", *arguments, "--target-dir", TARGET / "build"]
+    return subprocess.run(command, cwd=TREE, env=environment, capture_output=True, text=True)
 
 
 def messages(output):

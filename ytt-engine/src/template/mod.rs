@@ -267,11 +267,13 @@ fn replace_statements(input: &Input, parsed: &Parsed, stmts: &[Stmt], warnings: 
 /// Is the statement at `at` all there is of a document that begins in the line above? Then it gives what the same does
 /// behind the `---`.
 fn fills_document(text: &[u8], at: usize) -> bool {
-    let text = std::str::from_utf8(text).unwrap_or_default();
     let (Some(above), Some(below)) = (text.get(..at), text.get(at..)) else { return false };
-    let is_comment = |line: &str| line.is_empty() || line.starts_with("#!");
-    let begins = above.lines().rev().skip(1).find(|line| !is_comment(line.trim_start()));
-    let is_empty = begins.and_then(|line| line.strip_prefix("---")).is_some_and(|rest| is_comment(rest.trim()));
-    let next = below.lines().skip(1).find(|line| !line.trim_start().is_empty() && !line.trim_start().starts_with('#'));
-    is_empty && next.is_none_or(|line| line.starts_with("---"))
+    let is_comment = |line: &[u8]| line.is_empty() || line.starts_with(b"#!");
+    let begins = above.rsplit(|byte| *byte == b'\n').skip(1).find(|line| !is_comment(line.trim_ascii_start()));
+    if !begins.and_then(|line| line.strip_prefix(b"---")).is_some_and(|rest| is_comment(rest.trim_ascii())) {
+        return false;
+    }
+    let mut lines = below.split(|byte| *byte == b'\n').skip(1);
+    let next = lines.find(|line| !matches!(line.trim_ascii_start(), [] | [b'#', ..]));
+    next.is_none_or(|line| line.starts_with(b"---"))
 }
