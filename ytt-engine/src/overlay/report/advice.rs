@@ -114,6 +114,9 @@ impl Scene<'_> {
                     None => diagnostic = diagnostic.note(one.text.clone()),
                 }
             }
+            if let Some((span, text)) = near.first().and_then(|one| one.from.clone()).filter(|_| is_open) {
+                diagnostic = diagnostic.label(span, text);
+            }
             if is_open {
                 let missed = near.first().and_then(|one| one.missed.as_ref()?.last());
                 let missed = missed.map(|(item, _)| self.arena().value(*item));
@@ -171,9 +174,14 @@ impl Scene<'_> {
                         (diagnostic.help(text), Some(fix.meaning))
                     }
                     (Some(fix), _) => {
+                        let diagnostic = near.flag.into_iter().fold(diagnostic, Diagnostic::advise);
                         let told = diagnostic.help_edit(fix.text, fix.span, fix.new);
                         let told = if fix.must_mend { told.if_it_mends() } else { told };
                         let told = if fix.is_guess { told.guessing() } else { told };
+                        let told = match near.made {
+                            Some(made) => told.help_edit(made.text, made.span, made.new).if_it_mends().guessing(),
+                            None => told,
+                        };
                         let told = match &renamed {
                             Some(renamed) => self.tell_order(told, renamed),
                             None => told,

@@ -4,11 +4,12 @@
 //! those that are shown are put into words; beyond, no candidates are shown.
 
 use super::SHOWN;
+use super::data_values::{as_there, described};
 use super::fragments::in_yaml;
 use super::parts::{Path, at_path, leaves, path_text};
 use super::renamed::Renamed;
 use super::words::{key_text, scalar_text};
-use crate::diag::{Diagnostic, suggest};
+use crate::diag::{Advice, Diagnostic, suggest};
 use crate::nearest::{folded, only};
 use crate::overlay::compare::key_value;
 use crate::overlay::engine::Scene;
@@ -52,6 +53,12 @@ pub(super) struct Near {
     pub(super) renamed: Option<Renamed>,
     /// What to do where other documents of the same match are as the overlay has it.
     pub(super) apart: Option<String>,
+    /// Where the value comes from that code gives the overlay.
+    pub(super) from: Option<(Span, String)>,
+    /// What to write in place of that code.
+    pub(super) made: Option<Fix>,
+    /// How a flag gives what is there.
+    pub(super) flag: Option<Advice>,
 }
 
 impl Near {
@@ -70,6 +77,9 @@ impl Near {
             alike: Vec::new(),
             renamed: None,
             apart: None,
+            from: None,
+            made: None,
+            flag: None,
         }
     }
 }
@@ -328,6 +338,10 @@ impl Scene<'_> {
         let (name, wanted) = (key_text(&arena, key), key_text(&arena, target));
         let written = own.and_then(|item| arena.place(arena.get(item).pos)).map(|place| place.value());
         let written = written.filter(|span| self.is_scalar_at(*span, &wanted));
+        let code = own.and_then(|item| arena.place_of(item)?.code(self.calls.sources()));
+        let given = code.and_then(|code| self.given_by_data(&arena, code, target));
+        let from =
+            given.as_ref().map(|given| (given.span, format!("`{}` is {}", given.code, described(&arena, target))));
         let is_few = lefts.iter().map(|left| arena.items(*left).len()).sum::<usize>() <= CANDIDATES.saturating_add(1);
         let mut near: Vec<Near> = Vec::new();
         let mut unlike = Vec::new();
@@ -358,8 +372,17 @@ impl Scene<'_> {
                     let [here, own] = kinds.map(|kind| format!("{} {kind}", article(kind)));
                     let text = format!("its `{name}` is `{wanted}` as {here}, the overlay's is {own}");
                     let fix = written.and_then(|span| in_yaml(&arena, span, value));
-                    let fix = fix.map(|fix| Fix { meaning: Meaning::Quoted, ..fix });
-                    near.push(Near { fix, ..Near::new((0, 0, position), item, self.mark(&arena, item), text) });
+                    let fix = fix.map(|fix| Fix {
+                        meaning: Meaning::Quoted,
+                        text: as_there(&arena, &format!("`{name}`"), value),
+                        ..fix
+                    });
+                    let fix = fix.or_else(|| self.as_other_kind(&arena, given.as_ref()?, value));
+                    let made = code.and_then(|code| self.converted(code, value));
+                    let (fix, made) = if fix.is_some() { (fix, made) } else { (made, None) };
+                    let flag = given.as_ref().and_then(|given| self.as_other_flag(given, value));
+                    let (from, rank) = (from.clone(), (0, 0, position));
+                    near.push(Near { fix, from, made, flag, ..Near::new(rank, item, self.mark(&arena, item), text) });
                     continue;
                 }
                 let text = format!("its `{name}` is {}", scalar_text(&arena, value));
@@ -370,8 +393,14 @@ impl Scene<'_> {
                 if !like {
                     unlike.push((near.len(), new.clone()));
                 }
-                let fix = written.filter(|_| like).map(|span| Fix::meant(span, &new.clone(), new));
-                near.push(Near { fix, ..Near::new((0, distance, position), item, self.mark(&arena, item), text) });
+                let fix = written.map(|span| Fix::meant(span, &new.clone(), new.clone()));
+                let fix = fix.or_else(|| self.in_data(&arena, given.as_ref()?, value)).filter(|_| like);
+                let from = from.clone();
+                near.push(Near {
+                    fix,
+                    from,
+                    ..Near::new((0, distance, position), item, self.mark(&arena, item), text)
+                });
             }
         }
         // Of names that are spelt in another way, the one that ends alike.

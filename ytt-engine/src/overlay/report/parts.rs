@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::constants::Constant;
-use super::data_values::GivenLeaf;
+use super::data_values::{DataPlace, GivenLeaf, as_there};
 use super::differs::{Differs, Lone, settle};
 use super::fragments::in_yaml;
 use super::moved::{Other, deepest};
@@ -56,7 +56,7 @@ impl Scene<'_> {
             }
             let (mut kept, mut far, mut kind_differs) = (0_usize, 0_usize, false);
             let (mut close, mut fix, mut left_fix) = (false, None, None);
-            let mut is_longer = false;
+            let (mut is_longer, mut made) = (false, None);
             let (mut differs, mut lone, mut changed) = (None, None, None);
             let mut first: Option<(String, Option<NodeId>, &Path)> = None;
             for leaf_wanted in &all_wanted {
@@ -96,6 +96,9 @@ impl Scene<'_> {
                                 Some(_) => self.set_leaf(&arena, leaf_wanted, here),
                                 None => holder.and_then(|holder| self.as_made(&arena, holder, wanted)),
                             };
+                            let is_same = written == *wanted;
+                            let given = is_same.then(|| self.given_wanted(&arena, leaf_wanted)).flatten();
+                            made = given.and_then(|given| self.converted(given.read_at, here));
                             left_fix = there.filter(|_| needs_no_quotes(wanted)).map(|span| Fix {
                                 span,
                                 text: format!("to match this one too, write `{wanted}` here"),
@@ -184,8 +187,8 @@ impl Scene<'_> {
             }
             let span = self.mark_left(&arena, at.unwrap_or(item));
             let missed = Some(missed.clone());
-            let renamed = changed.filter(|_| is_lone);
-            near.push(Near { fix, left_fix, missed, is_longer, renamed, ..Near::new(rank, item, span, text) });
+            let (renamed, made) = (changed.filter(|_| is_lone), made.filter(|_| is_lone));
+            near.push(Near { fix, left_fix, missed, is_longer, renamed, made, ..Near::new(rank, item, span, text) });
         }
         settle(&mut near, lones);
         near
@@ -206,17 +209,17 @@ impl Scene<'_> {
     /// Where what a matcher looks for can be edited: in the YAML of a function, or as a text that stands once in its
     /// argument or in the code of that YAML, or that a name there holds.
     fn leaf_written(&self, arena: &Arena, wanted: &Wanted<'_>) -> Option<LeafWritten> {
-        let Wanted { path, value, constant, given, .. } = wanted;
+        let Wanted { path, value, constant, .. } = wanted;
         if let Some(span) = self.leaf_in_yaml(arena, path, *value) {
-            return Some(LeafWritten { span, is_guess: self.is_used_elsewhere(span), is_yaml: true });
+            return Some(LeafWritten { span, is_guess: self.is_used_elsewhere(span), is_yaml: true, is_data: false });
         }
         let data = || {
-            let given = given.get_or_init(|| self.given_leaves(arena));
-            let place = self.data_value(arena, given, *value).filter(|place| place.is_file)?;
+            let place = self.given_wanted(arena, wanted).filter(|place| place.is_file)?;
             self.is_scalar_at(place.span, &wanted.text).then_some(LeafWritten {
                 span: place.span,
                 is_guess: !place.is_alone,
                 is_yaml: true,
+                is_data: true,
             })
         };
         let Some(text) = arena.str(*value) else { return data() };
@@ -226,22 +229,37 @@ impl Scene<'_> {
         };
         let literal = self.literal(self.by_span()?, text).map(|span| (span, false)).or_else(in_code);
         let constant = || constant.as_ref().map(|found| (found.literal, found.is_shared));
-        let written = literal.or_else(constant).map(|(span, is_guess)| LeafWritten { span, is_guess, is_yaml: false });
+        let written = literal.or_else(constant).map(|(span, is_guess)| LeafWritten {
+            span,
+            is_guess,
+            is_yaml: false,
+            is_data: false,
+        });
         written.or_else(data)
+    }
+
+    /// The data value that a matcher looks for.
+    fn given_wanted(&self, arena: &Arena, wanted: &Wanted<'_>) -> Option<DataPlace> {
+        let given = wanted.given.get_or_init(|| self.given_leaves(arena));
+        self.data_value(arena, given, wanted.value)
     }
 
     /// The edit of what a matcher looks for, to what is there.
     fn set_leaf(&self, arena: &Arena, wanted: &Wanted<'_>, here: Val) -> Option<Fix> {
-        let LeafWritten { span, is_guess, is_yaml } =
+        let LeafWritten { span, is_guess, is_yaml, is_data } =
             (*wanted.written.get_or_init(|| self.leaf_written(arena, wanted)))?;
+        let is_other_kind = key_text(arena, here) == wanted.text;
         let fix = match is_yaml {
+            true if is_other_kind => Fix { text: as_there(arena, "it", here), ..in_yaml(arena, span, here)? },
             true => in_yaml(arena, span, here)?,
             false => {
                 let new = arena.str(here).filter(|new| new.len() <= LONGEST && !new.contains(['`', '\n']))?;
                 Fix::meant(span, new, quoted::starlark(new))
             }
         };
-        Some(Fix { is_guess, ..fix })
+        // A schema may declare a data value as what it is.
+        let must_mend = is_data && is_other_kind;
+        Some(Fix { is_guess, must_mend, ..fix })
     }
 }
 
@@ -264,6 +282,7 @@ struct LeafWritten {
     span: Span,
     is_guess: bool,
     is_yaml: bool,
+    is_data: bool,
 }
 
 impl Constant {
