@@ -10,7 +10,7 @@ use crate::call::Seen;
 use crate::diag::{Diagnostic, suggest};
 use crate::nearest::only;
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
-use crate::overlay::engine::Scene;
+use crate::overlay::engine::{Scene, TrailStep};
 use crate::overlay::matcher::Test;
 use crate::overlay::problem::{Expected, Unmet};
 use crate::overlay::rules;
@@ -26,7 +26,9 @@ impl Scene<'_> {
     pub(super) fn advise(&mut self, diagnostic: Diagnostic, unmet: Unmet) -> Diagnostic {
         // A key may be missing because of what a template leaves out, whatever else is said.
         let inside = (unmet.kind != RightKind::Document).then(|| self.unwritten(&unmet)).flatten();
+        let is_by_key = unmet.kind == RightKind::MapItem && unmet.found.is_empty() && unmet.rule.by.is_none();
         let told = self.advised(diagnostic, unmet);
+        let told = if is_by_key { self.looked_through(told) } else { told };
         match inside {
             Some(unwritten) => self.label_unwritten(told, &unwritten),
             None => told,
@@ -288,11 +290,9 @@ impl Scene<'_> {
             (RightKind::MapItem, 1..=SHOWN) => {
                 let keys: Vec<String> = all.iter().map(|item| key_text(&arena, arena.key(*item))).collect();
                 let which = if rule.by.is_none() { "keys there" } else { "keys that were tried" };
-                self.looked_through(diagnostic, rule).note(format!("{which}: {}", keys.join(", ")))
+                diagnostic.note(format!("{which}: {}", keys.join(", ")))
             }
-            (RightKind::MapItem, count) => {
-                self.looked_through(diagnostic, rule).note(format!("the map has {count} keys"))
-            }
+            (RightKind::MapItem, count) => diagnostic.note(format!("the map has {count} keys")),
             (RightKind::ArrayItem, 1) => {
                 let only = all.first().copied();
                 let name = only.and_then(|item| name_of(&arena, item));
@@ -311,13 +311,18 @@ impl Scene<'_> {
         }
     }
 
-    /// The left map in which a key was looked for, where that is not a whole document.
-    fn looked_through(&self, diagnostic: Diagnostic, rule: &MatchRule) -> Diagnostic {
+    /// The left map in which a key was looked for, where no label is in it and it is not a whole document, which is named.
+    fn looked_through(&self, diagnostic: Diagnostic) -> Diagnostic {
         let (arena, around) =
             (self.arena(), self.trail.iter().rev().nth(1).and_then(|step| step.matched).map(|left| left.item));
-        let around = around.filter(|around| rule.by.is_none() && !matches!(arena.get(*around).body, Body::Doc(_)));
-        let place = around.and_then(|around| arena.span_of(around));
-        diagnostic.label_at(place, "it was looked for in here")
+        // A directive of another tool is wanted nowhere.
+        let is_directive = |step: &TrailStep| key_text(&arena, arena.key(step.node)).starts_with('$');
+        let is_wanted = !self.trail.last().is_some_and(is_directive);
+        let around = around.filter(|around| is_wanted && !matches!(arena.get(*around).body, Body::Doc(_)));
+        let whole = around.and_then(|around| arena.place_of(around)).map(|place| place.whole());
+        let is_shown = |whole: Span| diagnostic.parts().labels.iter().any(|label| whole.holds(label.span));
+        let place = around.filter(|_| whole.is_some_and(|whole| !is_shown(whole)));
+        diagnostic.label_at(place.and_then(|around| self.mark(&arena, around)), "it was looked for in here")
     }
 
     /// How to allow that nothing matches, or as few as were found.
