@@ -11,7 +11,11 @@ use crate::overlay::matcher::{Match, Test};
 use crate::overlay::problem::{Expected, Unmet};
 use crate::overlay::rules;
 use crate::source::Span;
+use crate::template::code::FileCode;
 use crate::yaml::{Arena, NodeId, Val};
+
+/// Items that are told apart by what made them.
+const FEW: usize = 200;
 
 /// The code of an expectation that is not met.
 pub(super) fn code(unmet: &Unmet) -> Code {
@@ -138,12 +142,20 @@ impl Scene<'_> {
         let steps = steps.trim_start_matches('.');
         // What one line of a function made is told apart by the calls.
         let is_one = places.len() == 1 && own.len() > 1 && !steps.is_empty();
-        if is_one && own.iter().all(|(call, _)| call.is_some()) {
+        let mut calls: Vec<(Option<Span>, Vec<String>)> = Vec::new();
+        for (call, value) in own.into_iter().filter(|_| is_one) {
+            match calls.iter_mut().find(|(known, _)| *known == call) {
+                Some((_, values)) => values.push(value),
+                None => calls.push((call, vec![value])),
+            }
+        }
+        if calls.len() > 1 && calls.iter().all(|(call, _)| call.is_some()) {
+            let count: usize = calls.iter().map(|(_, values)| values.len()).sum();
             let span = places.first().and_then(|(span, _)| *span);
-            let told = diagnostic.label_at(span, format!("matched {} times, for each of these calls", own.len()));
-            return own
-                .into_iter()
-                .fold(told, |told, (call, value)| told.label_at(call, format!("matched: `{steps}` is {value}")));
+            let told = diagnostic.label_at(span, format!("matched {count} times, for each of these calls"));
+            return calls.into_iter().fold(told, |told, (call, values)| {
+                told.label_at(call, format!("matched: `{steps}` is {}", values.join(", ")))
+            });
         }
         for (span, mut texts) in places {
             let times = if texts.len() > 1 { format!("matched {} times", texts.len()) } else { "matched".to_string() };
@@ -155,7 +167,29 @@ impl Scene<'_> {
             };
             diagnostic = diagnostic.label_at(span, text);
         }
-        diagnostic
+        self.made_at(diagnostic, kind, found)
+    }
+
+    /// Labels what made several of those that matched: the loop around their place, or that place.
+    fn made_at(&self, diagnostic: Diagnostic, kind: RightKind, found: &[Match]) -> Diagnostic {
+        let arena = self.arena();
+        let mut places: Vec<(Span, NodeId, usize)> = Vec::new();
+        for one in found.iter().take(FEW) {
+            let Some(place) = arena.span_of(one.item) else { continue };
+            match places.iter_mut().find(|(known, ..)| *known == place) {
+                Some((.., count)) => *count = count.saturating_add(1),
+                None => places.push((place, one.item, 1)),
+            }
+        }
+        places.into_iter().filter(|(.., count)| *count > 1).fold(diagnostic, |told, (place, item, count)| {
+            let code = FileCode::read(&self.calls.sources().get(place.source), place.source);
+            let around = code.and_then(|code| code.loop_around(place));
+            let what = if around.is_some() { "come of this loop" } else { "are made here" };
+            let place = around.or_else(|| self.mark(&arena, item));
+            let is_known = |place: Span| told.parts().labels.iter().any(|label| label.span == place);
+            let place = place.filter(|place| !is_known(*place));
+            told.label_at(place, format!("{} {what}", counted(count, kind)))
+        })
     }
 
     /// The code of a left item whose value a function made, which stands elsewhere.
