@@ -123,6 +123,8 @@ pub(crate) struct Help {
     /// The mistake may be on the other side: shown only if it was tried, mends, and leaves fewer problems than any other
     /// help; it is the first one then.
     pub(crate) is_other_side: bool,
+    /// Places that are of interest only beside this help: reports show them if the help stays.
+    pub(crate) labels: Vec<Label>,
     /// The edit was made and the project rendered: the problem was gone and no other came.
     pub(crate) tried: bool,
 }
@@ -139,6 +141,7 @@ impl Help {
             is_guess: false,
             must_mend: false,
             is_other_side: false,
+            labels: Vec::new(),
             tried: false,
         }
     }
@@ -303,6 +306,8 @@ impl Diagnostic {
         parts.trace.iter_mut().for_each(|frame| frame.span = frame.span.and_then(&mut place));
         parts.notes.iter_mut().for_each(|note| note.shown_at = note.shown_at.and_then(&mut place));
         parts.helps.retain_mut(|help| {
+            let own = std::mem::take(&mut help.labels).into_iter();
+            help.labels = own.filter_map(|label| Some(Label { span: place(label.span)?, ..label })).collect();
             let mut edits = help.edit.iter_mut().chain(&mut help.also);
             edits.all(|(span, _)| place(*span).map(|there| *span = there).is_some())
         });
@@ -405,6 +410,16 @@ impl Diagnostic {
             help.must_mend = true;
         }
         self
+    }
+
+    /// Shows the places of the helps that are left.
+    pub(crate) fn show_places_of_helps(&mut self) {
+        let Parts { labels, helps, .. } = &mut *self.0;
+        for label in helps.iter_mut().flat_map(|help| std::mem::take(&mut help.labels)) {
+            if labels.iter().all(|known| known.span != label.span) {
+                labels.push(label);
+            }
+        }
     }
 
     /// Says that the last help is the reference's own hint, which proposes this name.

@@ -78,6 +78,7 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         if helps.iter().filter(|help| help.tried).count() > 1 {
             helps.iter_mut().for_each(|help| help.tried = false);
         }
+        diagnostic.show_places_of_helps();
     }
     together(&mut trials, &mut error, &before);
     hidden::reveal(&mut trials, &mut error, &before, steps.limits.reports as usize);

@@ -5,6 +5,7 @@
 use super::SHOWN;
 use super::elsewhere::name_of;
 use super::nearest::{COMPARISONS, MOST as CANDIDATES, Meaning};
+use super::swapped::in_front;
 use super::words::{counted, key_text, scalar_text};
 use crate::call::Seen;
 use crate::diag::{Diagnostic, suggest};
@@ -26,8 +27,9 @@ impl Scene<'_> {
     pub(super) fn advise(&mut self, diagnostic: Diagnostic, unmet: Unmet) -> Diagnostic {
         // A key may be missing because of what a template leaves out, whatever else is said.
         let inside = (unmet.kind != RightKind::Document).then(|| self.unwritten(&unmet)).flatten();
+        let orders = self.other_orders(&unmet);
         let is_by_key = unmet.kind == RightKind::MapItem && unmet.found.is_empty() && unmet.rule.by.is_none();
-        let told = self.advised(diagnostic, unmet);
+        let told = in_front(self.advised(diagnostic, unmet), orders);
         let told = if is_by_key { self.looked_through(told) } else { told };
         match inside {
             Some(unwritten) => self.label_unwritten(told, &unwritten),

@@ -43,6 +43,7 @@ mod slips;
 mod sought;
 mod spans;
 mod stray;
+mod swapped;
 mod taken;
 mod targets;
 mod twice;

@@ -49,6 +49,7 @@ pub(super) fn reveal(trials: &mut Trials<'_>, error: &mut Error, before: &Before
             first = first.take().or_else(|| help.edit.clone().filter(|_| mends == Some(true)));
             mends.map_or(!help.must_mend && !help.is_other_side, |mends| mends && !help.is_other_side)
         });
+        told.show_places_of_helps();
         all.extend(first.filter(|edit| all.iter().all(|other| is_apart(sources, edit, other))));
     }
     if found.is_empty() {
