@@ -28,6 +28,7 @@ mod matchers;
 mod moved;
 mod nearest;
 mod packed;
+mod pairs;
 mod parts;
 mod patch;
 mod refused;

@@ -56,7 +56,9 @@ impl Scene<'_> {
             };
         }
         if let Val::Node(left) = left {
+            let pairs = self.pairs_as_there(&arena, left, right);
             diagnostic = match arena.get(left).body {
+                _ if let Some((text, (span, new))) = pairs => diagnostic.help_edit(text, span, new).if_it_mends(),
                 Body::Array(_) if let Some((span, new)) = self.as_named_items(&arena, left, right) => {
                     let text = "a list is there: write what is to change as items of it, by their names";
                     diagnostic.help_edit(text, span, new)
