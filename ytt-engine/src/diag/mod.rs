@@ -412,6 +412,14 @@ impl Diagnostic {
         self
     }
 
+    /// Adds places that are shown only as long as the last help is.
+    pub(crate) fn beside_help(mut self, labels: impl IntoIterator<Item = Label>) -> Diagnostic {
+        if let Some(help) = self.0.helps.last_mut() {
+            help.labels.extend(labels);
+        }
+        self
+    }
+
     /// Shows the places of the helps that are left.
     pub(crate) fn show_places_of_helps(&mut self) {
         let Parts { labels, helps, .. } = &mut *self.0;

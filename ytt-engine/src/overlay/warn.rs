@@ -48,7 +48,7 @@ impl Engine<'_> {
             let arena = self.arena();
             let (Val::Node(own), [left]) = (arena.value(item), lefts) else { return };
             let around = self.trail.iter().rev().nth(1).map(|step| arena.value(step.node));
-            let (Some(Val::Node(around)), Some(_), false) = (around, arena.span_of(item), self.exact) else { return };
+            let (Some(Val::Node(around)), Some(_)) = (around, arena.span_of(item)) else { return };
             let count = arena.count(around).saturating_add(arena.count(*left));
             let Some(rest) = self.comparisons.checked_sub(count) else { return };
             let by = |item: &NodeId| {

@@ -84,6 +84,11 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
     hidden::reveal(&mut trials, &mut error, &before, steps.limits.reports as usize);
     let mut number = 0..;
     error.warnings_mut().retain(|_| number.next().is_none_or(|number| !told.contains(&number)));
+    // An item that a problem comes of is told there.
+    let places: HashSet<Span> =
+        error.diagnostics().iter().flat_map(|one| &one.parts().labels).map(|label| label.span).collect();
+    let is_told = |one: &Diagnostic| one.parts().labels.first().is_some_and(|label| places.contains(&label.span));
+    error.warnings_mut().retain(|one| one.code() != Code::OVERLAY_SECOND_ITEM || !is_told(one));
     // Nothing tells whether they are right as long as the render fails.
     for help in error.warnings_mut().iter_mut().flat_map(|warning| &mut warning.parts_mut().helps) {
         if help.must_mend && !help.tried {

@@ -5,6 +5,7 @@ use super::run_rules::Walk;
 use crate::files::is_in_library;
 use crate::quoted;
 use crate::source::Span;
+use crate::template::outline;
 use crate::template::written::elements;
 use crate::validate::Rules;
 use crate::yaml::resolve::needs_no_quotes;
@@ -45,17 +46,7 @@ impl Walk<'_> {
 
     /// The annotation that gives the default of a declaration.
     pub(super) fn default_above(&self, node: NodeId) -> Option<Span> {
-        const DEFAULT: &str = "#@schema/default ";
         let place = self.calls.arena().borrow().place_of(node)?.key();
-        let source = self.calls.sources().get(place.source);
-        let is_comment = |line: &u32| source.line_text(*line).trim_start().starts_with('#');
-        let line = (1..source.line(place.start))
-            .rev()
-            .take_while(is_comment)
-            .find(|line| source.line_text(*line).trim_start().starts_with(DEFAULT))?;
-        let text = source.line_text(line);
-        let indent = u32::try_from(text.len().checked_sub(text.trim_start().len())?).ok()?;
-        let range = source.line_range(line);
-        Some(Span { start: range.start.checked_add(indent)?, end: range.end, ..place })
+        outline::default_above(&self.calls.sources().get(place.source), place)
     }
 }

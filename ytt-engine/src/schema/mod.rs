@@ -12,6 +12,7 @@ mod addition;
 mod also_allowed;
 mod annotation;
 mod any;
+pub(crate) mod appended;
 mod around;
 mod braces;
 mod conditions;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::misfit::HINTED;
 use super::misplaced::Misplaced;
-use super::{ItemId, Schema, fields, judge, never_null, parts, switch};
+use super::{ItemId, Schema, appended, fields, judge, never_null, parts, switch};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
 use crate::source::{Origin, Source, Span, to_u32};
@@ -260,7 +260,8 @@ impl Walk<'_> {
             let text = "the items are set here";
             problem.parts_mut().labels.insert(0, Label { span: place, text: text.to_owned() });
         }
-        problem = problem.note(Note::new(NoteKind::From, from));
+        let of_second = appended::told(self.calls.sources(), &self.calls.arena().borrow(), node, &problem);
+        problem = of_second.unwrap_or(problem).note(Note::new(NoteKind::From, from));
         for (number, (rule, found)) in violations.iter().enumerate() {
             if number > 0 {
                 problem = problem.note(Note::new(NoteKind::MustBe, format!("{} (by: {by})", rule.must_be)));

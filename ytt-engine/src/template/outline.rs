@@ -153,6 +153,18 @@ pub(crate) fn values_above(source: &Source, place: Span) -> Option<(Span, bool)>
     })
 }
 
+/// The annotation right above a place that gives the default of a schema.
+pub(crate) fn default_above(source: &Source, place: Span) -> Option<Span> {
+    const DEFAULT: &str = "#@schema/default ";
+    let is_comment = |line: &u32| source.line_text(*line).trim_start().starts_with('#');
+    let above = (1..source.line(place.start)).rev().take_while(is_comment);
+    let line = above.into_iter().find(|line| source.line_text(*line).trim_start().starts_with(DEFAULT))?;
+    let text = source.line_text(line);
+    let indent = u32::try_from(text.len().checked_sub(text.trim_start().len())?).ok()?;
+    let range = source.line_range(line);
+    Some(Span { start: range.start.checked_add(indent)?, end: range.end, ..place })
+}
+
 /// Where a file defines a name that others can load: by `def`, or by an assignment that is in no block.
 pub(crate) fn defined(source: &Source, id: SourceId, name: &str) -> Option<Span> {
     let found = lines(source).flatten().find_map(|line| {

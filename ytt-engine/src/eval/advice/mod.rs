@@ -2,6 +2,7 @@
 //! and the edit to make. Nothing here is needed to run code.
 
 mod apart;
+mod appended;
 mod arguments;
 mod asked;
 mod assertions;
@@ -467,6 +468,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             misordered::told(&host.sources, problem);
             returned::unencoded(host, problem);
         }
+        appended::told(host, data, problem);
         let of_kind = matches!(
             problem.parts().fact,
             Some(

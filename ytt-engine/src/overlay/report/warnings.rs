@@ -9,7 +9,8 @@ use crate::overlay::matcher::Test;
 use crate::overlay::problem::Warning;
 use crate::overlay::rules;
 use crate::source::Span;
-use crate::yaml::{Annotation, NodeId, Val};
+use crate::template::outline;
+use crate::yaml::{Annotation, Arena, NodeId, Val};
 
 impl Scene<'_> {
     /// Hands a warning to those who gather them.
@@ -83,17 +84,48 @@ impl Scene<'_> {
         let text = format!("this item is added as a second one whose `{name}` is {shown}");
         let warning = Diagnostic::warning(Code::OVERLAY_SECOND_ITEM, text)
             .label_at(self.mark(&arena, item), "no `#@overlay/match` above it, so it matches nothing and is added")
-            .label_at(self.mark(&arena, left), format!("the first {shown} is here"));
+            .label_at(self.first_at(&arena, left, value), format!("the first {shown} is here"));
         if let Some(cause) = self.misplaced_matcher(&arena, item, &name) {
             return cause.told(warning, None);
         }
         let new = format!("#@{MATCH} by=\"{name}\"");
         let what = "to change the one that is there";
+        // Who has annotations in the list changes items of the one before.
+        let is_whole = |list: &NodeId| {
+            let Val::Node(items) = arena.value(*list) else { return false };
+            arena.items(items).iter().all(|item| arena.anns_of(*item).is_empty())
+        };
+        let list = self.trail.iter().rev().nth(1).filter(|_| self.exact).map(|step| step.node).filter(is_whole);
+        let warning = match list.and_then(|list| Some((list, self.line_start(list)?))) {
+            Some((list, (span, indent))) => {
+                let replace = format!("#@{}", Operation::Replace.name());
+                let key = key_text(&arena, arena.key(list));
+                let help = format!("to give a list in place of the one before: `{replace}` above `{key}`");
+                warning.help_edit(help, span, format!("{replace}\n{indent}")).guessing()
+            }
+            None => warning,
+        };
         let warning = match self.line_start(item) {
-            Some((span, indent)) => warning.help_edit(format!("{what}: `{new}`"), span, format!("{new}\n{indent}")),
+            Some((span, indent)) => {
+                let told = warning.help_edit(format!("{what}: `{new}`"), span, format!("{new}\n{indent}"));
+                if list.is_some() { told.guessing() } else { told }
+            }
             None => warning.help(format!("{what}: `{new}`")),
         };
         warning.help("if a second one is meant, say so: `#@overlay/append`")
+    }
+
+    /// Where an item has its name: what the default of a schema gives stands in an annotation.
+    fn first_at(&self, arena: &Arena, item: NodeId, name: Val) -> Option<Span> {
+        let (mark, text) = (self.mark(arena, item)?, key_text(arena, name));
+        let whole = arena.place_of(item)?.whole();
+        let source = self.calls.sources().get(mark.source);
+        if !self.exact || source.written(whole).is_some_and(|written| written.contains(&*text)) {
+            return Some(mark);
+        }
+        let list = self.trail.iter().rev().nth(1)?.matched?.item;
+        let above = outline::default_above(&source, arena.span_of(list).filter(|span| span.source == mark.source)?)?;
+        source.written(above).is_some_and(|written| written.contains(&*text)).then_some(above)
     }
 
     /// An array item that says what is done, and not to which item.
