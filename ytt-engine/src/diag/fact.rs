@@ -29,6 +29,9 @@ pub(crate) enum Fact {
     Unbracketed { places: usize },
     /// A text to which an overlay of this kind is applied, which stands there.
     OverlaidText { wanted: &'static str, right: Option<Span> },
+    /// Arguments of `overlay.apply` that are lists of overlays, by their numbers in the call, each with its length: the first
+    /// one failed.
+    ListsOfOverlays { lists: Vec<(usize, usize)> },
     /// A value of this type that `%d` or its like in a text does not take: the letter, where it stands in the text, and the
     /// number of the value.
     Conversion { verb: char, at: usize, number: usize, kind: String },

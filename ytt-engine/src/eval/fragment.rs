@@ -22,7 +22,7 @@ use super::repr::repr;
 use super::text::{from_star, readable};
 use crate::diag::{Code, Diagnostic, Fact, WordKind, suggest};
 use crate::source::{Span, to_u32};
-use crate::yaml::words::key_text;
+use crate::yaml::words::{key_text, kind_name};
 use crate::yaml::{Body, NodeId, Val};
 
 /// A handle on a document set, map or array; null for a function that made no node; a scalar only as the result of
@@ -56,6 +56,11 @@ impl<'v> Fragment<'v> {
 
     pub(crate) fn from_value(value: Value<'v>) -> Option<&'v Fragment<'v>> {
         value.downcast_ref::<Fragment<'v>>()
+    }
+
+    /// `map` and so on: the reference's words.
+    pub(crate) fn kind(&self) -> &'static str {
+        kind_name(&self.host.as_ref().arena.borrow(), self.val)
     }
 
     fn container(&self) -> Container {

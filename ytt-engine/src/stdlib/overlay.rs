@@ -3,6 +3,7 @@
 //! Matchers are data that the overlay engine evaluates by itself; called by hand they ask it, too.
 
 use starlark::eval::Evaluator;
+use starlark::values::list::ListRef;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{ONLY_ONE, integer, only, text, warn_unknown, wrong};
@@ -14,6 +15,7 @@ use crate::eval::{EvalResult, FileInstance, Fragment, Returned, Session, convert
 use crate::overlay;
 use crate::quoted;
 use crate::yaml::Val;
+use crate::yaml::words::kind_name;
 
 pub(super) const FUNCTIONS: Functions = &[
     ("and_op", |function, given, eval| {
@@ -81,17 +83,46 @@ fn apply<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, 
     warn_unknown(function, &given, &[]);
     let (host, heap) = (function.inst.as_ref().host, eval.heap());
     let mut result = convert::to_val(host.as_ref(), *first, heap)?;
-    let overlays = overlays.iter().map(|value| convert::to_val(host.as_ref(), *value, heap));
+    let (left, given) = (kind_name(&host.as_ref().arena.borrow(), result), overlays);
+    let overlays = given.iter().enumerate().map(|(number, value)| {
+        convert::to_val(host.as_ref(), *value, heap).map_err(|error| told_of_lists(error, left, given, number))
+    });
     let overlays = overlays.collect::<EvalResult<Vec<Val>>>()?;
     if overlays.is_empty() {
         let depth = host.as_ref().limits.depth;
         let made = host.as_ref().arena.borrow_mut().nodes(result);
         result = made.map_err(|_| error::text_only(format!("nesting is deeper than {depth} levels")))?;
     }
-    for right in overlays {
-        result = overlay::apply(&mut Session { host, eval }, result, right).map_err(error::wrap)?;
+    for (number, right) in overlays.into_iter().enumerate() {
+        let applied = overlay::apply(&mut Session { host, eval }, result, right);
+        result = applied.map_err(|problem| told_of_lists(error::wrap(problem), left, given, number))?;
     }
     Ok(Fragment::new(host, result).alloc(heap))
+}
+
+/// The lists among overlays, from this one on, if it is a list of overlays for a value of that kind: each with its number in
+/// the call and its length.
+fn lists<'v>(left: &str, overlays: &[Value<'v>], number: usize) -> Vec<(usize, usize)> {
+    let kind = |item: &Value<'v>| Fragment::from_value(*item).map_or_else(|| item.get_type(), Fragment::kind);
+    let is_overlay = |item: &Value<'v>| kind(item) == left || kind(item) == "dict" && left == "map";
+    let items = |value: &Value<'v>| ListRef::from_value(*value).map(|list| list.content());
+    if !overlays.get(number).and_then(items).is_some_and(|items| items.iter().all(is_overlay)) {
+        return Vec::new();
+    }
+    let rest = overlays.iter().enumerate().skip(number);
+    rest.filter_map(|(at, right)| Some((at.saturating_add(1), items(right)?.len()))).collect()
+}
+
+/// What failed of an overlay: if that is such a list, the call tells it.
+fn told_of_lists(failure: starlark::Error, left: &str, overlays: &[Value<'_>], number: usize) -> starlark::Error {
+    let lists = lists(left, overlays, number);
+    let Some(mut problem) = error::diagnostic_of(&failure).filter(|_| !lists.is_empty()).cloned() else {
+        return failure;
+    };
+    let parts = problem.parts_mut();
+    parts.labels.clear();
+    parts.helps.clear();
+    error::wrap(problem.fact(Fact::ListsOfOverlays { lists }))
 }
 
 fn matcher<'v>(inst: ValueTyped<'v, FileInstance<'v>>, name: &'static str, data: Matcher, heap: Heap<'v>) -> Value<'v> {

@@ -45,6 +45,7 @@ mod queries;
 mod redefined;
 mod replaced;
 mod returned;
+mod spread;
 pub(super) mod structs;
 mod texts;
 mod tried;
@@ -383,6 +384,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             }
             Some(Fact::Width { spec }) if alone => widths::padded(&host.sources, problem, &spec),
             Some(Fact::SeveralDocuments) => nodes::several_documents(&host.sources, problem),
+            Some(Fact::ListsOfOverlays { lists }) if alone => spread::told(host, data, problem, &lists),
             Some(Fact::SeveralDicts) if alone => arguments::several_dicts(&host.sources, problem),
             Some(Fact::Joined { number, kind }) if alone => joined::item(host, data, problem, (number, &kind)),
             Some(Fact::NoNumber { text }) if alone => joined::no_number(host, data, problem, &text),
