@@ -50,4 +50,16 @@ impl Renames {
         }
         None
     }
+
+    /// What a left item was, the last value first, each with the right item that changed it.
+    pub(super) fn former(&self, arena: &Arena, item: NodeId) -> Vec<(Val, NodeId)> {
+        let (mut item, mut found) = (item, Vec::new());
+        for _ in 0..STEPS {
+            found.extend(self.rewritten.get(&item).into_iter().flatten().rev().take(STEPS));
+            let Some((old, by)) = self.replaced.get(&item) else { break };
+            found.push((arena.value(*old), *by));
+            item = *old;
+        }
+        found
+    }
 }

@@ -102,6 +102,10 @@ impl Scene<'_> {
                 return self.advise_more(cause.told(diagnostic, None), &unmet, Some(Meaning::Like));
             }
             if found.is_empty() && near.is_empty() && !self.calls.is_tried() {
+                diagnostic = match self.by_former(diagnostic, &unmet) {
+                    Ok(told) => return told,
+                    Err(diagnostic) => diagnostic,
+                };
                 if let Some(cause) = self.by_function(&unmet) {
                     let is_mended = !cause.helps.is_empty();
                     diagnostic = cause.told(diagnostic, self.by_span());
@@ -169,7 +173,8 @@ impl Scene<'_> {
                 }
                 let renamed = near.renamed.filter(|_| found.is_empty());
                 if let Some(made) = renamed.as_ref().filter(|renamed| renamed.is_made()) {
-                    return self.tell_made(diagnostic, made, near.fix.as_ref());
+                    let told = self.tell_order(diagnostic, made);
+                    return self.tell_made(told, made, near.fix.as_ref(), "or ");
                 }
                 (diagnostic, meant) = match (near.fix, near.elsewhere) {
                     (Some(fix), _) if found.is_empty() && !near.alike.is_empty() => {

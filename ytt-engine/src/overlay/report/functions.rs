@@ -23,7 +23,7 @@ use crate::yaml::{Arena, NodeId, Val};
 /// Left items that a function is asked about.
 const ITEMS: usize = 12;
 /// Calls for one problem.
-const CALLS: usize = 80;
+pub(super) const CALLS: usize = 80;
 
 /// What makes a function agree.
 enum Change {
@@ -180,7 +180,13 @@ impl Scene<'_> {
         written::keys_of(self.calls.sources(), Span { start: line.start, end: line.end, ..span }, name)
     }
 
-    fn ask(&mut self, function: ValueHandle, unmet: &Unmet, item: NodeId, left: Val) -> Result<bool, Diagnostic> {
+    pub(super) fn ask(
+        &mut self,
+        function: ValueHandle,
+        unmet: &Unmet,
+        item: NodeId,
+        left: Val,
+    ) -> Result<bool, Diagnostic> {
         let (first, right) = {
             let arena = self.arena();
             let first = if unmet.kind == RightKind::MapItem { arena.key(item) } else { Val::Int(0) };
@@ -359,7 +365,7 @@ fn item_at(arena: &Arena, mut value: Val, keys: &[String]) -> Option<NodeId> {
 }
 
 /// The first function of the user's own in a matcher.
-fn function_of(test: &Test) -> Option<ValueHandle> {
+pub(super) fn function_of(test: &Test) -> Option<ValueHandle> {
     match test {
         Test::Function(function) => Some(*function),
         Test::And(tests) | Test::Or(tests) => tests.iter().find_map(function_of),

@@ -17,6 +17,7 @@ mod differs;
 mod doubt;
 mod elsewhere;
 mod fault;
+mod former;
 mod fragments;
 mod functions;
 mod gather;

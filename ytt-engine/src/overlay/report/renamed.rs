@@ -30,6 +30,11 @@ impl Renamed {
     pub(super) fn is_made(&self) -> bool {
         self.code.is_some()
     }
+
+    /// The code that made the new text.
+    pub(super) fn made_at(&self) -> Option<Span> {
+        self.code.as_ref().map(|code| code.span)
+    }
 }
 
 impl Scene<'_> {
@@ -103,14 +108,19 @@ impl Scene<'_> {
     }
 
     /// What to do about a text that code has made another one: to match what it is now would do for this run alone.
-    pub(super) fn tell_made(&self, diagnostic: Diagnostic, renamed: &Renamed, fix: Option<&Fix>) -> Diagnostic {
-        let diagnostic = self.tell_order(diagnostic, renamed);
+    pub(super) fn tell_made(
+        &self,
+        diagnostic: Diagnostic,
+        renamed: &Renamed,
+        fix: Option<&Fix>,
+        or: &str,
+    ) -> Diagnostic {
         let Renamed { path, new, code, .. } = renamed;
         let Some(code) = code else { return diagnostic };
         let source = self.calls.sources().get(code.span.source);
         let place = format!("{}:{}", source.shown_name(), source.line(code.span.start));
         let text =
-            format!("or match what `{path}` is by then: code makes it at {place}, `{new}` is what it is this time");
+            format!("{or}match what `{path}` is by then: code makes it at {place}, `{new}` is what it is this time");
         // Code can stand where a text of code stands.
         let is_text = |fix: &&Fix| {
             let old = quoted::starlark(&renamed.old);
