@@ -11,6 +11,7 @@ use crate::overlay::matcher::Target;
 use crate::overlay::problem::Unmet;
 use crate::overlay::rules;
 use crate::source::Span;
+use crate::template::written;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -216,22 +217,30 @@ impl Scene<'_> {
     }
 
     fn told_of(&self, step: &TrailStep, matched: LeftItem, others: &[Other], right: NodeId) -> Cause {
-        let edits = others.iter().filter_map(|other| Some((other, self.to_match(step, matched.item, other.item)?)));
+        let edits = others.iter().filter_map(|other| Some((other, self.to_match(step, matched, other.item)?)));
         let edits: Vec<_> = edits.collect();
         let arena = self.arena();
         let own = self.compared_key(right).and_then(|key| value_at(&arena, right, &key));
         let wanted = key_text(&arena, own.map_or(arena.key(right), |own| arena.value(own)));
         let name = |item: NodeId| self.name_beside(&arena, step, item);
+        // What has no name of its own is shown itself.
+        let by_place = step.kind == RightKind::ArrayItem && self.compared_key(step.node).is_none();
         let mut cause = Cause::default();
         if step.kind == RightKind::ArrayItem {
             let shown = name(matched.item);
             let line = self.line_of(&arena, matched.item).filter(|line| !shown.contains(line));
             let line = line.map_or(String::new(), |line| format!(" ({line})"));
-            cause = Cause::new(self.mark(&arena, step.node), format!("this matched {shown}{line}"));
+            let by = if by_place { self.by_of(step.node) } else { None };
+            let place = by.or_else(|| self.mark(&arena, step.node));
+            cause = Cause::new(place, format!("this matched {shown}{line}"));
             cause.labels.push((self.mark_left(&arena, matched.item), format!("matched: has no `{wanted}`")));
         }
         for other in others.iter().take(3) {
-            cause.labels.push((self.mark_left(&arena, other.found), format!("{} has `{wanted}`", name(other.item))));
+            let label = match by_place {
+                true => (self.mark_left(&arena, other.item), format!("this one has `{wanted}`")),
+                false => (self.mark_left(&arena, other.found), format!("{} has `{wanted}`", name(other.item))),
+            };
+            cause.labels.push(label);
         }
         match (&edits[..], others) {
             ([(other, edit)], _) => {
@@ -267,7 +276,12 @@ impl Scene<'_> {
     }
 
     /// The edit with which a right item matches another left one, if one text makes the difference.
-    fn to_match(&self, step: &TrailStep, matched: NodeId, other: NodeId) -> Option<(Span, String)> {
+    fn to_match(&self, step: &TrailStep, matched: LeftItem, other: NodeId) -> Option<(Span, String)> {
+        if let Some(number) = self.number_asked(step) {
+            let at = self.arena().items(matched.container).iter().position(|item| *item == other)?;
+            return Some((number, at.to_string()));
+        }
+        let matched = matched.item;
         if let Some(key) = self.compared_key(step.node) {
             let arena = self.arena();
             let (own, new) = (value_at(&arena, step.node, &key)?, value_at(&arena, other, &key)?);
@@ -302,6 +316,34 @@ impl Scene<'_> {
         let (old, new) = (arena.str(wanted)?, arena.str(there).filter(|new| needs_no_quotes(new))?);
         let by = self.argument_span(annotation.pos, "by")?;
         Some((self.literal(by, old)?, format!("\"{new}\"")))
+    }
+}
+
+impl Scene<'_> {
+    /// The argument that matches a right item.
+    fn by_of(&self, node: NodeId) -> Option<Span> {
+        let annotation = self.arena().ann(node, MATCH)?.clone();
+        self.argument_span(annotation.pos, "by")
+    }
+
+    /// Where the number stands of a matcher that takes an item of a list by its place: `overlay.index(1)`, or a function
+    /// that compares its first parameter.
+    fn number_asked(&self, step: &TrailStep) -> Option<Span> {
+        let by = self.by_of(step.node).filter(|_| step.kind == RightKind::ArrayItem)?;
+        let (sources, value) = (self.calls.sources(), self.value_in(by));
+        let is_number =
+            |span: Span| self.written(span).is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_digit()));
+        if let Some((parameters, body)) = written::lambda(sources, value) {
+            let first = self.written(*parameters.first()?)?;
+            let [left, right] = written::operands(sources, body)?;
+            let between = self.written(Span { start: left.end, end: right.start, ..body })?;
+            let (name, number) = if is_number(left) { (right, left) } else { (left, right) };
+            return (between.trim() == "==" && self.written(name)? == first && is_number(number)).then_some(number);
+        }
+        let callee = self.written(written::callee(sources, value)?)?;
+        let arguments = written::call(sources, value)?;
+        let [only] = &arguments[..] else { return None };
+        (callee.ends_with(".index") && is_number(only.value)).then_some(only.value)
     }
 }
 
