@@ -19,7 +19,7 @@ pub(super) fn line_start(text: &str, at: usize) -> usize {
 }
 
 /// The line that begins at `start`, without its break.
-pub(super) fn line(text: &str, start: usize) -> &str {
+pub(crate) fn line(text: &str, start: usize) -> &str {
     let rest = text.get(start..).unwrap_or_default();
     &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())]
 }
@@ -30,7 +30,7 @@ pub(super) fn content(line: &str) -> &str {
 }
 
 /// Blanks at the front.
-pub(super) fn indent(line: &str) -> usize {
+pub(crate) fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 

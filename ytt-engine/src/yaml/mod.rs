@@ -16,6 +16,7 @@ pub(crate) mod duplicates;
 pub(crate) mod event;
 #[cfg(any(feature = "fmt", fuzzing, test))]
 pub(crate) mod fmt;
+pub(crate) mod functions;
 pub(crate) mod json;
 pub(crate) mod keys;
 pub(crate) mod layout;

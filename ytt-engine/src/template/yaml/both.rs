@@ -10,6 +10,7 @@ use crate::diag::Diagnostic;
 use crate::quoted;
 use crate::source::Span;
 use crate::template::outline::{self, Load};
+use crate::yaml::functions::{Apart, BEGIN};
 use crate::yaml::layout;
 
 impl Walk<'_> {
@@ -29,6 +30,22 @@ impl Walk<'_> {
         Some(error.help_edit(text, place, change.new))
     }
 
+    /// The value are nodes behind a function, or of another one, which begin no document.
+    fn behind_a_function(&self, error: &Diagnostic, code: Span, value: Span) -> Option<Diagnostic> {
+        let start = |at: u32| self.source.line_range(self.source.line(at)).start;
+        let (key, own) = (start(code.start), start(value.start));
+        let column = layout::indent(layout::line(self.text, key as usize));
+        (key < own && (value.start - own) as usize == column).then_some(())?;
+        let apart = Apart::of(self.text, key as usize, own as usize)?;
+        let line = |at: u32| Span::new(self.id, at, at + layout::line(self.text, at as usize).trim_end().len() as u32);
+        let mut told = error.clone().label(line(value.start), "read as the value of that key");
+        if let Some(end) = apart.end() {
+            told = told.label(line(end as u32), "the function ends here, the document does not");
+        }
+        let begin = apart.begin() as u32;
+        Some(told.help_edit(BEGIN, Span::new(self.id, begin, begin), "---\n"))
+    }
+
     /// Adds how to keep one of code and value.
     pub(super) fn one_of_both(&self, error: Diagnostic, code: Span, value: Span, bracketed: bool) -> Diagnostic {
         let text = |start: u32, end: u32| self.text.get(start as usize..end as usize).unwrap_or_default();
@@ -40,7 +57,8 @@ impl Walk<'_> {
                  line of its own, as in `- {code}` and `- {written}`"
             ));
         }
-        if let Some(error) = self.of_a_function(&error, code, value) {
+        let slip = self.behind_a_function(&error, code, value);
+        if let Some(error) = slip.or_else(|| self.of_a_function(&error, code, value)) {
             return error;
         }
         let is_open = quoted::outside(text(code.start, code.end).trim_start_matches("#@")).1;

@@ -63,6 +63,10 @@ impl Parser<'_> {
         let label = format!("expected a value, found {}", found(token.kind));
         let fault = self.refuse(token, "did not find expected node content", &label);
         let open = self.opened.last().and_then(|mark| self.scanner.text.as_bytes().get(mark.start as usize));
+        // The last item may have code alone.
+        if let (Some(b'-'), Some(told)) = (open, self.apart_by_function(&fault, token, "list")) {
+            return told;
+        }
         match token.kind {
             Kind::StreamEnd if matches!(open, Some(b'[' | b'{')) => {
                 let what = if open == Some(&b'[') { "list" } else { "map" };
@@ -72,6 +76,7 @@ impl Parser<'_> {
             }
             Kind::Anchor | Kind::Tag(_) | Kind::Alias => fault.help("a value has at most one anchor and one tag"),
             Kind::FlowEntry => fault.help("remove the comma, or write `null`"),
+            Kind::Key if open == Some(&b'-') => self.no_item(fault.relabel(no_item(token.kind))),
             Kind::Value | Kind::Key => fault.help("put quotes around a string with `?` or `:` inside brackets"),
             _ => {
                 let start = token.start as usize;
@@ -83,11 +88,17 @@ impl Parser<'_> {
     }
 
     pub(super) fn no_entry(&self, token: Token) -> Diagnostic {
-        let label = format!("expected `-` or the end of the list, found {}", found(token.kind));
-        let fault = self.refuse(token, "did not find expected '-' indicator", &label);
+        let fault = self.refuse(token, "did not find expected '-' indicator", &no_item(token.kind));
         if let Some(told) = self.scanner.apostrophe(&fault, token.start as usize) {
             return told;
         }
+        if let Some(told) = self.apart_by_function(&fault, token, "list") {
+            return told;
+        }
+        self.no_item(fault)
+    }
+
+    fn no_item(&self, fault: Diagnostic) -> Diagnostic {
         self.opened_at(fault, "the list starts here")
             .help("items of one list start in the same column; what belongs to an item is indented more")
     }
@@ -111,7 +122,8 @@ impl Parser<'_> {
                 .help("put quotes around a value with brackets or quotes in it; a key stands on a line of its own");
         }
         if matches!(token.kind, Kind::BlockEntry | Kind::BlockSequenceStart) {
-            if let Some(fault) = self.deeper_item(&fault, line, column) {
+            let slip = self.deeper_item(&fault, line, column);
+            if let Some(fault) = slip.or_else(|| self.apart_by_function(&fault, token, "map")) {
                 return fault;
             }
             return self
@@ -234,8 +246,12 @@ enum Deeper {
     Key(usize, usize),
 }
 
+fn no_item(kind: Kind) -> String {
+    format!("expected `-` or the end of the list, found {}", found(kind))
+}
+
 /// What a token is, for people.
-fn found(kind: Kind) -> &'static str {
+pub(super) fn found(kind: Kind) -> &'static str {
     match kind {
         Kind::StreamEnd => "the end of the text",
         Kind::Version(..) | Kind::TagDirective(_) => "a directive",

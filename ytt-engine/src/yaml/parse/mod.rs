@@ -5,6 +5,7 @@
 //! and none beyond `...`. What follows a key, an item or a bracket is decided as in libyaml, odd cases included.
 
 mod fault;
+mod functions;
 
 use super::scan::{Kind, Mark, Scanner, TagText, Text, Token};
 use crate::diag::Diagnostic;
