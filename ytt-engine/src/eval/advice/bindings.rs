@@ -14,7 +14,7 @@ use super::super::host::Host;
 use super::super::scope::SourceUnit;
 use super::calls::{self, article};
 use super::operands::data_path;
-use super::{code_of, fields, functions, keyed, operands, place_at, structs, texts};
+use super::{code_of, fields, frozen, functions, keyed, operands, place_at, structs, texts};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::quoted;
 use crate::source::{LineBreaks, Source, Span, to_u32};
@@ -497,14 +497,16 @@ impl Scene<'_, '_> {
                 }
                 Binder::Load => {
                     let text = format!("`{name}` belongs to the loaded file, and cannot be changed");
-                    told = told.label(bound.name, text);
+                    told = frozen::set(sources, told.label(bound.name, text), place.source, &name);
                     break;
                 }
                 Binder::Parameter(function) => {
                     own = function.and_then(|function| self.body(function)).or(Some(changed));
                     told = told.label(bound.name, format!("`{name}` is a parameter"));
                     let given = function.and_then(|function| self.given(problem, function, bound.name));
-                    told = told.label_at(given, "this belongs to a loaded file, and cannot be changed");
+                    if let Some(given) = given {
+                        told = frozen::given(self.host, self.data, told, (given, bound.name));
+                    }
                     break;
                 }
                 Binder::Loop { vars, over } => {

@@ -20,6 +20,7 @@ mod fields;
 mod filters;
 pub(super) mod floats;
 mod fragments;
+mod frozen;
 mod functions;
 mod guards;
 mod handed;
