@@ -342,7 +342,8 @@ fn refuse_cycle(host: &Host<'_>, unit: &SourceUnit, at: Option<Span>) -> Result<
             format!("move what they need of each other to another file, and load that one in {}", files.join(" and "))
         }
     };
-    Err(advice::cycle::told(&host.sources, diagnostic.help(help), &places).into())
+    let files: Vec<&SourceUnit> = loading[first..].iter().map(|(open, _)| open).collect();
+    Err(advice::cycle::told(&host.sources, diagnostic.help(help), (&places, &files)).into())
 }
 
 /// `load(path, …)` of the file whose evaluation `inst` is.

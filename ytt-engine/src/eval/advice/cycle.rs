@@ -1,5 +1,7 @@
-//! Two files that load each other: what each uses of the other, and what of it could stand in the other one.
+//! Files that load each other: what each of two uses of the other and could stand in the other one, and what is loaded from
+//! a file that only loads it itself.
 
+use super::super::scope::SourceUnit;
 use super::code_of;
 use crate::diag::{Diagnostic, suggest};
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
@@ -16,14 +18,98 @@ struct Side {
     names: Vec<(String, String)>,
 }
 
-/// Says of a cycle of two files, by their loads, how to open it. Words alone: the edit has to change both.
-pub(in crate::eval) fn told(sources: &SourceMap, diagnostic: Diagnostic, loads: &[Span]) -> Diagnostic {
-    let [first, second] = loads else { return diagnostic };
-    let Some(sides) = side(sources, *first, second.source).zip(side(sources, *second, first.source)) else {
-        return diagnostic;
-    };
+/// Says of a cycle, by its loads and the files that they stand in, how to open it: a name is loaded from where it is defined,
+/// or moved. That is words alone: the edit has to change both files.
+pub(in crate::eval) fn told(
+    sources: &SourceMap,
+    diagnostic: Diagnostic,
+    (loads, files): (&[Span], &[&SourceUnit]),
+) -> Diagnostic {
+    let diagnostic = with_uses(sources, diagnostic, loads);
+    let mut handed_on = loads.iter().zip(files).filter_map(|(load, file)| handed_on(sources, *load, (file, files)));
+    match handed_on.next() {
+        Some(found) => found.told(diagnostic),
+        None => moved(sources, diagnostic, loads),
+    }
+}
+
+/// A `load` of names that the other file only loads itself: it hands none of them on.
+struct HandedOn {
+    /// The path in the `load`, and that of the file which defines them.
+    path: Span,
+    new: String,
+    /// Each with where the other file loads it, and where it is defined.
+    names: Vec<(String, Span, Span)>,
+}
+
+impl HandedOn {
+    fn told(self, diagnostic: Diagnostic) -> Diagnostic {
+        let HandedOn { path, new, names } = self;
+        let mut told = diagnostic;
+        for (name, loaded, defined) in names.iter().take(SHOWN) {
+            told = told
+                .label(*loaded, format!("`{name}` is only loaded here: other files load it from where it is defined"));
+            told = told.label(*defined, format!("`{name}` is defined here"));
+        }
+        told.parts_mut().helps.clear();
+        let all: Vec<String> = names.iter().map(|(name, ..)| format!("`{name}`")).collect();
+        let text = format!("load {} from `{new}`", suggest::all_of(&all));
+        told.help_edit(text, path, new)
+    }
+}
+
+/// The same of one `load` of a file.
+fn handed_on(sources: &SourceMap, place: Span, (unit, cycle): (&SourceUnit, &[&SourceUnit])) -> Option<HandedOn> {
+    let load = load_at(sources, place)?;
+    let other = unit.scope.resolve(&load.path.name).ok()?.source;
+    let source = sources.get(other);
+    let (mut names, mut homes) = (Vec::new(), Vec::new());
+    for name in load.names {
+        let own = name.own.name;
+        let (_, loaded) = outline::brought(&source, other, &own)?;
+        let (home, its) = home(sources, other, &own)?;
+        names.push((own, loaded.alias.unwrap_or(loaded.own).span, outline::defined(&sources.get(home), home, &its)?));
+        homes.push((home, its));
+    }
+    let (home, _) = homes.first()?;
+    let is_same = |((file, its), (own, ..)): (&(SourceId, String), &(String, Span, Span))| file == home && its == own;
+    homes.iter().zip(&names).all(is_same).then_some(())?;
+    // The file that defines them must not lead back.
+    let is_in_cycle = |file: SourceId| cycle.iter().any(|unit| unit.source == file);
+    let of_home = outline::loads(&sources.get(*home), *home).into_iter().flat_map(|load| load.names);
+    let leads_back =
+        |name: outline::Loaded| outline::home(sources, *home, name.here()).is_some_and(|(file, _)| is_in_cycle(file));
+    (!is_in_cycle(*home) && !of_home.into_iter().any(leads_back)).then_some(())?;
+    let (new, _) = unit.scope.loadable().into_iter().find(|(_, file)| file == home)?;
+    Some(HandedOn { path: load.path.span, new, names })
+}
+
+/// The file that defines a name of a file, through others that only load it, and what it is there.
+fn home(sources: &SourceMap, file: SourceId, name: &str) -> Option<(SourceId, String)> {
+    const STEPS: usize = 6;
+    let mut at = (file, name.to_owned());
+    for _ in 0..STEPS {
+        let next = outline::home(sources, at.0, &at.1)?;
+        if next == at {
+            return Some(at);
+        }
+        at = next;
+    }
+    None
+}
+
+/// What a `load` of a cycle is.
+fn load_at(sources: &SourceMap, place: Span) -> Option<outline::Load> {
+    let found = outline::loads(&sources.get(place.source), place.source).into_iter();
+    let mut found = found.filter(|one| place.start <= one.path.span.start && one.path.span.end <= place.end);
+    found.next()
+}
+
+/// Shows what two files use of each other.
+fn with_uses(sources: &SourceMap, diagnostic: Diagnostic, loads: &[Span]) -> Diagnostic {
+    let Some(sides) = sides(sources, loads) else { return diagnostic };
     let mut told = diagnostic;
-    for side in [&sides.0, &sides.1] {
+    for side in &sides {
         for (own, here) in side.names.iter().take(SHOWN) {
             if let Some((place, by)) = used(sources, side.file, here) {
                 let by = by.map_or(String::new(), |by| format!(", by `{by}`"));
@@ -31,7 +117,19 @@ pub(in crate::eval) fn told(sources: &SourceMap, diagnostic: Diagnostic, loads: 
             }
         }
     }
-    for (side, back) in [(&sides.0, &sides.1), (&sides.1, &sides.0)] {
+    told
+}
+
+fn sides(sources: &SourceMap, loads: &[Span]) -> Option<[Side; 2]> {
+    let [first, second] = loads else { return None };
+    Some([side(sources, *first, second.source)?, side(sources, *second, first.source)?])
+}
+
+/// What one of two files needs of the other may stand there.
+fn moved(sources: &SourceMap, diagnostic: Diagnostic, loads: &[Span]) -> Diagnostic {
+    let Some([one, other]) = sides(sources, loads) else { return diagnostic };
+    let mut told = diagnostic;
+    for (side, back) in [(&one, &other), (&other, &one)] {
         if side.names.is_empty() || !side.names.iter().all(|(own, _)| is_apart(sources, side.of, own)) {
             continue;
         }
@@ -57,10 +155,8 @@ pub(in crate::eval) fn told(sources: &SourceMap, diagnostic: Diagnostic, loads: 
 
 /// What the file of a `load` has of another one by it.
 fn side(sources: &SourceMap, load: Span, of: SourceId) -> Option<Side> {
-    let source = sources.get(load.source);
-    let found = outline::loads(&source, load.source).into_iter();
-    let mut found = found.filter(|one| load.start <= one.path.span.start && one.path.span.end <= load.end);
-    let names = found.next()?.names.into_iter().map(|name| (name.own.name.clone(), name.here().to_owned())).collect();
+    let names = load_at(sources, load)?.names.into_iter();
+    let names = names.map(|name| (name.own.name.clone(), name.here().to_owned())).collect();
     Some(Side { file: load.source, of, names })
 }
 
