@@ -175,13 +175,20 @@ fn evaluation_as(sources: &SourceMap, name: &str, alias: Option<&str>) -> Option
 /// Where data values have the text that is an alias, if one place does.
 fn alias_in_values(sources: &SourceMap, alias: &str) -> Option<Span> {
     let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | '~');
+    let literal = format!("alias={}", quoted::go(alias.as_bytes()));
+    if sources.all().iter().any(|source| source.text.as_str().is_some_and(|text| text.contains(&literal))) {
+        return None;
+    }
     let found = sources.all().into_iter().enumerate().flat_map(|(number, source)| {
         let text = source.text.as_str().filter(|text| text.contains("#@data/values")).unwrap_or_default();
         let is_whole = |at: usize| {
             let [before, behind] =
                 [text.get(..at), text.get(at.saturating_add(alias.len())..)].map(Option::unwrap_or_default);
             let line = before.rsplit('\n').next().unwrap_or_default();
-            !before.ends_with(is_part) && !behind.starts_with(is_part) && !line.contains('#')
+            !before.ends_with(is_part)
+                && !behind.starts_with(is_part)
+                && !behind.starts_with(':')
+                && !line.contains('#')
         };
         let places: Vec<usize> =
             text.match_indices(alias).map(|(at, _)| at).filter(|at| is_whole(*at)).take(2).collect();
@@ -238,7 +245,7 @@ fn meant(
         let near = suggest::similar(alias, aliases);
         let set = near.and_then(|near| Some((near, alias_in_values(sources, near)?)));
         let problem = match set {
-            Some((near, place)) => problem.label(place, format!("`{near}` stands here, of which the alias is made")),
+            Some((near, place)) => problem.label(place, format!("`{near}` stands here")),
             None => problem,
         };
         return match near {
@@ -249,6 +256,15 @@ fn meant(
             Some(near) => problem.help(format!("did you mean `@{name}~{near}`?")),
             None => problem,
         };
+    }
+    // A library in a library has a sign of its own.
+    if let Some((outer, _)) = next.path.split_once('/')
+        && evaluated.iter().any(|(name, _)| name == outer)
+        && sources.get(span.source).written(span) == Some(&*whole)
+    {
+        let new = whole.replace('/', "@");
+        let text = format!("a library in a library is named behind an `@`: did you mean `{new}`?");
+        return problem.help_edit(text, span, new).if_it_mends();
     }
     // An alias, or the variable that holds the library, is easily taken for its name.
     let mut called = evaluated.iter().filter(|(_, alias)| alias.as_deref() == Some(&*next.path));

@@ -82,9 +82,8 @@ fn tell(sources: &SourceMap, problem: &mut Diagnostic, (places, keys): (&[Span],
     let Some(first) = places.first().copied() else { return };
     let source = sources.get(first.source);
     let parts = problem.parts_mut();
-    // What the application declares is not what was meant.
-    parts.labels.retain(|label| !label.text.ends_with(" is not set"));
-    parts.helps.retain(|help| !help.text.starts_with("declared keys of this map"));
+    // The place and what is expected there: which other keys the application declares does not matter.
+    parts.labels.truncate(2);
     for (place, key) in places.iter().zip(keys).skip(1) {
         parts.labels.push(Label { span: *place, text: format!("and no `{key}`") });
     }

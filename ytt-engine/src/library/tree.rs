@@ -208,6 +208,22 @@ impl Tree {
         }
         let name = path.rsplit('/').next().unwrap_or(path);
         let everywhere = self.in_tree_order(root);
+        // By the path that it has on disk, where a mark or flag gives it another one.
+        let is_given = |found: &&FoundFile| {
+            let given = found.file.given().and_then(|given| given.strip_suffix(path));
+            given.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        if let Some(found) =
+            only(everywhere.iter().take(MOST).filter(is_given)).filter(|found| found.file.path.name() != name)
+        {
+            let own = self.path_in(root, &found.file);
+            let near = if is_absolute { own.to_owned() } else { format!("/{own}") };
+            let mut told = diagnostic.misspelt(path, Some(&near)).saying("no such file");
+            if let Some(help) = told.parts_mut().helps.last_mut() {
+                help.text = format!("`{path}` is `/{own}` here: a mark or a flag gives it that path");
+            }
+            return told;
+        }
         let mut same = everywhere.iter().take(MOST).filter(|found| found.file.path.name() == name);
         match (same.next(), same.next()) {
             (Some(found), None) => {

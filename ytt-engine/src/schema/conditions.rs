@@ -7,7 +7,8 @@ use crate::diag::{Diagnostic, Fact, Label};
 use crate::quoted;
 use crate::source::Span;
 use crate::template::code::FileCode;
-use crate::template::{given, outline, word};
+use crate::template::snippet::ArgumentRole;
+use crate::template::{given, outline, word, written};
 use crate::validate::{self, Rules};
 use crate::yaml::Val;
 
@@ -148,10 +149,34 @@ impl Walk<'_> {
             Some((span, _)) => problem.label(span, format!("`{name}` is defined here")),
             None => problem,
         };
+        if let (Crash::Gave("function", _), true) = (crash, what == "rule") {
+            let end = Span { start: place.end, ..place };
+            return match self.needs_nothing(place) {
+                true => problem.help_edit(format!("call `{name}`: what it returns is the rule"), end, "()"),
+                false => problem.help(format!("call `{name}` with its arguments: what it returns is the rule")),
+            };
+        }
+        let body = written::lambda(sources, place).map(|(_, body)| body).filter(|_| matches!(crash, Crash::Gave(..)));
         match self.without_surplus(place, crash, what) {
             Some((span, new)) => problem.help_edit(help, span, new),
-            None => problem.help(help),
+            None => match body.and_then(|body| Some((body, sources.get(body.source).written(body)?.to_owned()))) {
+                Some((body, code)) => {
+                    problem.help_edit(format!("{help}, such as by `bool(…)`"), body, format!("bool({code})")).guessing()
+                }
+                None => problem.help(help),
+            },
         }
+    }
+
+    /// Can a function be called without arguments?
+    fn needs_nothing(&self, function: Span) -> bool {
+        let sources = self.calls.sources();
+        let of = || {
+            let name = sources.get(function.source).written(function)?.to_owned();
+            let (file, own) = outline::home(sources, function.source, &name)?;
+            FileCode::read(&sources.get(file), file)?.function_of(&own, false)
+        };
+        of().is_some_and(|of| of.parameters.iter().all(|one| one.role != ArgumentRole::Plain))
     }
 
     /// The edit that takes away the parameters of a function which it does not use, or gives it the one that it lacks.

@@ -1,6 +1,6 @@
 //! Fields that a rule reads of a map: what YAML gives has keys.
 
-use crate::diag::{Diagnostic, Fact};
+use crate::diag::{Diagnostic, Fact, Label};
 use crate::source::SourceMap;
 use crate::template::code::FileCode;
 use crate::yaml::{Arena, NodeId, Val};
@@ -33,9 +33,10 @@ pub(super) fn as_keys(
     }
     let fields = code.keys_as_fields(place, of, &has_key)?;
     let others = fields.iter().filter(|(span, _)| span.end != place.end).take(MARKED);
-    let told = others.fold(told.clone(), |told, (span, _)| told.label(*span, "the same here"));
+    let others: Vec<Label> = others.map(|(span, _)| Label { span: *span, text: "the same here".to_owned() }).collect();
     let (span, new) = source.replaced(fields.iter().map(|(span, new)| (*span, new.as_str())))?;
-    Some(told.help_edit("what YAML gives has keys, no fields", span, new).if_it_mends())
+    let told = told.clone().help_edit("what YAML gives has keys, no fields", span, new).if_it_mends();
+    Some(told.beside_help(others))
 }
 
 /// A map itself, or those that an array has.

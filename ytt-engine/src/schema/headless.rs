@@ -78,6 +78,7 @@ impl Told<'_> {
             name.split('_').any(|word| word == key) || key.split('_').any(|word| word == name)
         };
         let all: Vec<_> = lacking.by_ref().collect();
+        let mut is_by_type = false;
         let meant = match all[..] {
             [only] => only,
             _ => {
@@ -86,6 +87,7 @@ impl Told<'_> {
                     ty.allows(self.schema, self.arena.value(item))
                 };
                 let alike = crate::nearest::only(all.iter().copied().filter(alike));
+                is_by_type = alike.is_none();
                 alike.or_else(|| crate::nearest::only(all.iter().copied().filter(takes)))?
             }
         };
@@ -111,7 +113,10 @@ impl Told<'_> {
         let is_shown = told.parts().labels.iter().any(|label| label.span.holds(place.key()));
         let place = (!is_shown).then(|| place.key());
         let told = told.clone().label_at(place, format!("`{new}` is declared here, and not given"));
-        let text = format!("did you mean `{new}`?");
+        let text = match is_by_type {
+            true => format!("of what is not given only `{new}` takes such a value: is it meant?"),
+            false => format!("did you mean `{new}`?"),
+        };
         Some(match edit {
             Some((span, new)) => told.help_edit(text, span, new).guessing(),
             None => told.help(text),

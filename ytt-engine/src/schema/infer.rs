@@ -271,8 +271,11 @@ impl Maker<'_> {
         match any.and_then(|pos| arena.place(pos)) {
             Some(place) => {
                 let problem = problem.label(place.whole(), "all that is below has any type because of this");
-                let line = self.calls.sources().name_line(place.key());
-                problem.help(format!("or, to declare types there, remove @schema/type any=True ({line})"))
+                let sources = self.calls.sources();
+                let line = sources.name_line(place.key());
+                let text = format!("or, to declare types there, remove @schema/type any=True ({line})");
+                let lines = sources.get(place.source).whole_lines(place.whole());
+                problem.edit_at(text, lines, "").guessing()
             }
             None => problem,
         }

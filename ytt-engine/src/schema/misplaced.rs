@@ -105,14 +105,14 @@ impl<'a> Misplaced<'a> {
         }
     }
 
-    /// The name of a bound of numbers, where the only rule has one and stands above what has a length.
+    /// The name of the only bound of numbers, where it stands above what has a length.
     fn of_length(&self) -> Option<(Span, &'static str)> {
-        let [rule] = &self.rules.list[..] else { return None };
-        let (name, new) = match rule.test {
-            Test::Min(_) => ("min", "min_len"),
-            Test::Max(_) => ("max", "max_len"),
-            _ => return None,
-        };
+        let bounds = self.rules.list.iter().filter_map(|rule| match rule.test {
+            Test::Min(_) => Some(("min", "min_len")),
+            Test::Max(_) => Some(("max", "max_len")),
+            _ => None,
+        });
+        let (name, new) = only(bounds)?;
         let place = self.arena.place(self.rules.pos)?.value();
         let span = written::named(self.sources, place, name)?.name?;
         has_length(self.schema.inner(self.schema.item(self.item).ty)).then_some((span, new))

@@ -166,7 +166,11 @@ impl Walk<'_> {
         };
         match self.calls.call(function, &[Arg::Val(value)]) {
             Ok(result) if matches!(self.calls.see(result), Seen::Bool(true)) => Ok(()),
-            Ok(_) => Err(Broken { text: None, crash: None }),
+            Ok(result) => {
+                let is_function = matches!(self.calls.see(result), Seen::Function);
+                let crash = is_function.then_some(Crash::Gave("function", None));
+                Err(Broken { text: None, crash })
+            }
             Err(error) => {
                 let whole = error.full_message();
                 let text = whole.strip_prefix("fail: ").unwrap_or(&whole);
@@ -287,7 +291,7 @@ impl Walk<'_> {
                 let is_mended = fails && told.parts().helps.iter().any(|help| help.edit.is_some());
                 return if is_mended { told } else { told.help("mend the rule, or give a value that it can judge") };
             }
-            Some(crash @ Crash::Takes(_)) => {
+            Some(crash @ (Crash::Takes(_) | Crash::Gave("function", _))) => {
                 let place = self.argument(rules, |argument, _| {
                     let of = written::elements(self.calls.sources(), argument.value);
                     of.get(1).copied()
@@ -536,7 +540,10 @@ impl Walk<'_> {
         let (Some(value), Some(near)) = (value, similar.or_else(begins)) else {
             let Some(place) = arena.place_of(node) else { return problem };
             let given = self.given_by(place.key()).map(|flag| format!(" in {flag}")).unwrap_or_default();
-            let is_long = matches!(first.test, Test::MaxLen(_)) && value.is_some_and(|value| value.ends_with('\n'));
+            let fits = |most: i128| {
+                value.and_then(|value| value.strip_suffix('\n')).is_some_and(|value| value.len() as i128 <= most)
+            };
+            let is_long = matches!(first.test, Test::MaxLen(most) if fits(most));
             let file = self.file_of(place.key()).filter(|_| is_long);
             let told = match file {
                 Some(file) => problem.help(format!(
@@ -563,7 +570,7 @@ impl Walk<'_> {
             None => {
                 let mut told = problem.help(text);
                 if let Some(Fact::Rule { near: proposed, .. }) = &mut told.parts_mut().fact {
-                    *proposed = Some(near.to_owned());
+                    *proposed = Some((near.to_owned(), is_guess));
                 }
                 told
             }

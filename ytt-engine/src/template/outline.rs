@@ -118,13 +118,14 @@ pub(crate) fn is_in_schema(source: &Source, place: Span) -> bool {
 }
 
 /// The key of that name at the top of a file's documents.
-pub(crate) fn top_key(source: &Source, id: SourceId, name: &str) -> Option<Span> {
+pub(crate) fn key_at_top(source: &Source, id: SourceId, name: &str) -> Option<Span> {
     let mut next = 0;
     source.text.as_str()?.split_inclusive('\n').find_map(|line| {
         let start = next;
         next += line.len() as u32;
         let rest = line.strip_prefix(name)?;
-        rest.starts_with(':').then(|| Span::new(id, start, start + name.len() as u32))
+        let is_key = rest.strip_prefix(':').is_some_and(|rest| rest.starts_with([' ', '\n', '\r']));
+        is_key.then(|| Span::new(id, start, start + name.len() as u32))
     })
 }
 
@@ -141,16 +142,23 @@ pub(crate) fn is_of_values(source: &Source, place: Span) -> bool {
 
 /// The nearest annotation above a place that makes a document one of data values, and whether it makes it a schema.
 pub(crate) fn values_above(source: &Source, place: Span) -> Option<(Span, bool)> {
-    let above = (1..source.line(place.start)).rev().map(|line| source.line_range(line));
-    above.into_iter().find_map(|range| {
-        let span = Span::new(place.source, range.start, range.end);
-        let line = source.written(span)?;
-        let word = line.trim().split([' ', '\t']).next()?;
-        let indent = (line.len() - line.trim_start().len()) as u32;
-        let end = range.start + line.trim_end().len() as u32;
-        matches!(word, "#@data/values" | "#@data/values-schema")
-            .then(|| (Span { start: range.start + indent, end, ..span }, word.ends_with("-schema")))
-    })
+    (1..source.line(place.start)).rev().find_map(|line| values_at(source, place, line))
+}
+
+/// The same of the nearest one below.
+pub(crate) fn values_below(source: &Source, place: Span) -> Option<(Span, bool)> {
+    let last = source.line(u32::MAX);
+    (source.line(place.start)..=last).find_map(|line| values_at(source, place, line))
+}
+
+/// The annotation that a line is. An indented one is text, or is for an item.
+fn values_at(source: &Source, place: Span, line: u32) -> Option<(Span, bool)> {
+    let range = source.line_range(line);
+    let line = source.written(Span { start: range.start, end: range.end, ..place })?;
+    let word = line.split([' ', '\t']).next()?.trim_end();
+    let end = range.start + line.trim_end().len() as u32;
+    matches!(word, "#@data/values" | "#@data/values-schema")
+        .then(|| (Span { start: range.start, end, ..place }, word.ends_with("-schema")))
 }
 
 /// The annotation right above a place that gives the default of a schema.

@@ -100,19 +100,27 @@ impl Uncovered {
         })
     }
 
-    /// Notes the nearest annotation above that covers something in the same column.
-    pub(super) fn look_beside(&mut self, text: &str, templated: &[Templated]) {
-        let column = |at: usize| {
-            text.get(..at).map(|before| at.saturating_sub(before.rfind('\n').map_or(0, |at| at.saturating_add(1))))
-        };
-        let Some(own) = self.line.as_ref().map(|(_, indent)| indent.len()) else { return };
-        let is_beside =
-            |one: &&Templated| (one.place.end as usize) < self.code.0 && column(one.place.start as usize) == Some(own);
-        let near = templated.iter().filter(is_beside).max_by_key(|one| one.place.start);
-        self.beside = near.and_then(|one| {
+    /// Notes the annotation above, if what it covers stands in the same map.
+    pub(super) fn look_beside(&mut self, text: &str, last: Option<&Templated>) {
+        /// Lines between the two that are looked at.
+        const MOST: usize = 40;
+        let (Some(one), Some((start, indent))) = (last, self.line.as_ref()) else { return };
+        let beside = || {
+            let before = text.get(..one.place.start as usize)?;
+            let column = one.place.start as usize - before.rfind('\n').map_or(0, |at| at.saturating_add(1));
+            let between = text.get(one.place.start as usize..*start)?;
+            let mut lines = between.split('\n').skip(1).filter(|line| !line.trim().is_empty());
+            let is_deep = |line: &str| line.len().saturating_sub(line.trim_start_matches(' ').len()) >= column;
+            let is_beside = column == indent.len() && lines.by_ref().take(MOST).all(is_deep) && lines.next().is_none();
             let key = text.get(one.place.start as usize..one.place.key_end as usize)?;
-            Some((one.annotation, format!("this covers `{}` only", key.trim_end())))
-        });
+            is_beside.then(|| (one.annotation, format!("this covers `{}` only", key.trim_end())))
+        };
+        self.beside = beside();
+    }
+
+    /// Where its first code begins.
+    pub(super) fn start(&self) -> usize {
+        self.code.0
     }
 
     /// Its first code.

@@ -92,7 +92,15 @@ pub(super) fn walk(
         walk.warnings.push(warning);
         walk.uncovered.clear();
     }
-    walk.uncovered.iter_mut().for_each(|one| one.look_beside(walk.text, &walk.templated));
+    // Both are in the order of the file.
+    let mut next = walk.templated.iter().peekable();
+    let mut last = None;
+    for one in &mut walk.uncovered {
+        while let Some(templated) = next.next_if(|templated| (templated.place.end as usize) <= one.start()) {
+            last = Some(templated);
+        }
+        one.look_beside(walk.text, last);
+    }
     let Walk { input, skeleton, warnings, problems, uncovered, quoted, in_blocks, .. } = walk;
     problems.context(Step::shown(format!("Compiling YAML template '{}'", origin.name))).into_result()?;
     Ok(Walked { input, skeleton, warnings, uncovered, quoted, in_blocks })

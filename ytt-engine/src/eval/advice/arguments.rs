@@ -254,11 +254,13 @@ pub(super) fn of_text(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         Ok(std::net::IpAddr::V6(_)) => "/128",
         Err(_) => "",
     };
-    let is_written = code_of(sources, place) == text && message.contains("CIDR");
+    // The address of a network ends in zeros.
+    let is_written = code_of(sources, place) == text && message.contains("CIDR") && !text.ends_with(".0");
     *problem = match is_written && !mask.is_empty() {
         true => {
             let end = Span { start: place.end, ..place };
-            told.help_edit(format!("a network of this address alone is `{text}{mask}`"), end, mask).if_it_mends()
+            let help = format!("a network of this address alone is `{text}{mask}`");
+            told.help_edit(help, end, mask).if_it_mends().guessing()
         }
         false => told,
     };

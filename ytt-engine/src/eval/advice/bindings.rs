@@ -134,7 +134,19 @@ impl Scene<'_, '_> {
     fn of_kind(&self, problem: &Diagnostic, of: Span, kind: &str) -> Option<Diagnostic> {
         let told = marked(problem, of, kind);
         if is_function(kind) {
-            return Some(functions::uncalled(&self.host.sources, told, of));
+            // A parameter is what the call gives.
+            let given = self.bound(of).and_then(|(_, bound)| match bound.by {
+                Binder::Parameter(Some(function)) => self.given(problem, function, bound.name),
+                _ => None,
+            });
+            return Some(match given {
+                Some(given) => {
+                    let told =
+                        told.label(given, format!("a function is given here, not what `{}` gives", self.text(given)));
+                    functions::uncalled(&self.host.sources, told, given)
+                }
+                None => functions::uncalled(&self.host.sources, told, of),
+            });
         }
         let (name, bound) = self.bound(of)?;
         let is = article(kind);

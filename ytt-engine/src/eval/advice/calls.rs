@@ -2,6 +2,7 @@
 
 use super::code_of;
 use crate::diag::{Code, Diagnostic, Fact, Frame, Label, suggest};
+use crate::nearest::only;
 use crate::quoted;
 use crate::source::{SourceMap, Span};
 use crate::template::code::{FileCode, Parameter};
@@ -81,9 +82,16 @@ pub(super) fn exported_elsewhere(
         ([(file, _)], Some(span)) => {
             told.help_edit(format!("`{symbol}` is in `{file}` of the library"), span, new(file))
         }
-        (files, _) => {
+        (files, literal) => {
             let all: Vec<&str> = files.iter().map(|(file, _)| file.as_str()).collect();
-            told.help(format!("`{symbol}` is in {} of the library", suggest::either(&all)))
+            let text = format!("`{symbol}` is in {} of the library", suggest::either(&all));
+            // A file of that name in another folder.
+            let name = |file: &str| file.rsplit('/').next().unwrap_or(file).to_owned();
+            let same = only(all.iter().filter(|file| name(file) == name(path)));
+            match same.zip(literal) {
+                Some((file, span)) => told.help_edit(text, span, new(file)).guessing(),
+                None => told.help(text),
+            }
         }
     };
     if files.len() == 1 {

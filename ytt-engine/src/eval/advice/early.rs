@@ -19,7 +19,11 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &
     // What runs outermost is the document.
     let call = problem.parts().trace.iter().rev().find_map(|frame| frame.span).unwrap_or(place);
     let document = host.sources.get(call.source);
-    let Some((annotation, is_schema)) = outline::values_above(&document, call) else { return false };
+    let Some((annotation, is_schema)) =
+        outline::values_above(&document, call).or_else(|| outline::values_below(&document, call))
+    else {
+        return false;
+    };
     let is_own = call.source == place.source;
     let source = host.sources.get(place.source);
     let read = Span { start: place.start.saturating_sub(to_u32(READ.len())), ..place };

@@ -4,7 +4,7 @@ use super::super::host::Host;
 use super::code_of;
 use super::operands::items_named;
 use super::origin::Origins;
-use crate::diag::{Diagnostic, Diagnostics, Fact};
+use crate::diag::{Diagnostic, Diagnostics, Fact, Label};
 use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::yaml::words::{article, key_text, kind_name};
 use crate::yaml::{NodeId, NodeSpan, Val};
@@ -56,14 +56,24 @@ pub(super) fn taken_for_text(host: &Host<'_>, data: Val, problem: &mut Diagnosti
     let origins = Origins::new(host, data, &trace);
     let code = code_of(&host.sources, of);
     let mut found = written(host, &origins.of(of, 0), &code);
-    if found.is_empty() {
-        let handed = origins.handed(of).map_or_else(|| code.clone(), |handed| code_of(&host.sources, handed));
-        found = named(host, last_name(&handed));
+    if !found.is_empty() {
+        if found.len() > 1 {
+            found.retain(Written::is_lost);
+        }
+        return tell(&host.sources, problem, (of, &code), &found);
     }
-    if found.len() > 1 {
-        found.retain(Written::is_lost);
-    }
-    tell(&host.sources, problem, (of, &code), &found);
+    // What hands it on from file to file has its name at least, and mostly only there.
+    let handed = origins.handed(of).map_or_else(|| code.clone(), |handed| code_of(&host.sources, handed));
+    let [one] = &named(host, last_name(&handed))[..] else { return };
+    let text = match one.is_lost() {
+        true => format!("`{}` is a float here: without quotes `{}` is the number {}", one.name, one.text, one.printed),
+        false => format!("`{}` is a float here", one.name),
+    };
+    let place = Label { span: one.value, text };
+    let new = format!("\"{}\"", one.text);
+    let told = problem.clone().help_edit("write it as a text", one.value, new).if_it_mends().guessing();
+    *problem = told.beside_help([place]);
+    problem.parts_mut().helps.rotate_right(1);
 }
 
 /// The last name of a path in code: `version` of `image.version` and of `image["version"]`.
@@ -73,12 +83,16 @@ fn last_name(code: &str) -> &str {
     end.rsplit(|letter| !is_name(letter)).next().unwrap_or_default()
 }
 
-/// Floats that YAML files have under a key.
+/// Floats that documents of data values have under a key.
 fn named(host: &Host<'_>, name: &str) -> Vec<Written> {
     let mut found = Vec::new();
     for (number, source) in host.sources.all().iter().enumerate() {
         let is_yaml = source.name.ends_with(".yml") || source.name.ends_with(".yaml");
+        let is_of_values = |text: &str| text.lines().any(|line| line.starts_with("#@data/values"));
         let Some(text) = source.text.as_str().filter(|text| is_yaml && host.may_advise(text.len())) else { continue };
+        if !is_of_values(text) {
+            continue;
+        }
         let mut next = 0_usize;
         for line in text.split_inclusive('\n') {
             let start = next;

@@ -3,7 +3,7 @@
 use super::super::host::Host;
 use super::origin::{Origins, described, name_of, place_of};
 use super::{code_of, place_at};
-use crate::diag::{Diagnostic, Fact, NoteKind};
+use crate::diag::{Diagnostic, Fact, Help, NoteKind};
 use crate::nearest::only;
 use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, Bound, Fall, FileCode, Function, HiddenByLoop};
@@ -90,7 +90,8 @@ pub(super) fn gave_none(host: &Host<'_>, told: Diagnostic, (name, call): (&str, 
         true => told,
         false => told.label(call, format!("`{name}` gives None here")),
     };
-    if ends.never {
+    let bare: Vec<Span> = ends.falls.iter().filter(|(_, fall)| *fall == Fall::Return).map(|(at, _)| *at).collect();
+    if ends.never && bare.is_empty() {
         told = told.label(place, format!("`{name}` has no `return`, so it gives None"));
     }
     for thrown in ends.thrown.iter().take(SHOWN) {
@@ -102,7 +103,7 @@ pub(super) fn gave_none(host: &Host<'_>, told: Diagnostic, (name, call): (&str, 
             },
         );
     }
-    if !ends.never {
+    if !ends.never || !bare.is_empty() {
         let falls = ends.falls.iter().take(SHOWN.saturating_sub(ends.thrown.len()));
         told = falls.fold(told, |told, (behind, fall)| told.label(*behind, fall.told(name)));
     }
@@ -112,6 +113,17 @@ pub(super) fn gave_none(host: &Host<'_>, told: Diagnostic, (name, call): (&str, 
             let told = told.help_edit("return it", Span { end: thrown.start, ..*thrown }, "return ");
             if falls.is_empty() { told } else { told.if_it_mends() }
         }
+        ([], falls) if !bare.is_empty() => match instead.filter(|_| bare.len() == falls.len()) {
+            Some(value) => {
+                let mut told = told;
+                let new = format!("return {value}");
+                let help = format!("return a value there, too: `{new}`");
+                let edits = bare.iter().map(|span| (*span, new.clone()));
+                told.parts_mut().helps.push(Help { is_guess: true, ..Help::with_edits(help, edits) });
+                told
+            }
+            None => told.help("return a value there, too"),
+        },
         (_, _) if ends.never && ends.changed.is_none() => match ends.end.zip(instead) {
             Some(((end, before), value)) => {
                 let help = format!("end `{name}` with a `return`, such as of `{value}`");
@@ -124,14 +136,6 @@ pub(super) fn gave_none(host: &Host<'_>, told: Diagnostic, (name, call): (&str, 
             let help = format!("return what was changed: `{changed}`");
             let (end, before) = ends.end.unzip();
             told.edit_at(help, end, format!("{}return {changed}\n", before.unwrap_or_default())).guessing()
-        }
-        ([], [(bare, Fall::Return)]) => {
-            let new = instead.map(|value| format!("return {value}"));
-            let help = match &new {
-                Some(new) => format!("return a value there, too: `{new}`"),
-                None => "return a value there, too".to_owned(),
-            };
-            told.edit_at(help, new.is_some().then_some(*bare), new.unwrap_or_default()).guessing()
         }
         ([], _) => match ends.end.zip(instead) {
             Some(((end, before), value)) => {

@@ -68,9 +68,8 @@ pub(super) fn told(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     if keys.len() <= SHOWN {
         told = keys.iter().fold(told, |told, (key, place)| told.label(*place, format!("it has `{key}`")));
     }
-    if let Some(replaced) = own.and_then(|own| replaced::told(host, &told, own, name)) {
-        *problem = replaced;
-        return;
+    if let Some(merged) = own.and_then(|own| replaced::told(host, &told, own, name)) {
+        told = merged;
     }
     *problem = match below.len() {
         0 | 1 => {

@@ -7,7 +7,7 @@ use crate::diag::{Diagnostic, Fact, Help};
 use crate::files::is_in_library;
 use crate::nearest::only;
 use crate::source::{Source, SourceId, Span, to_u32};
-use crate::template::code::FileCode;
+use crate::template::code::{Binder, FileCode};
 use crate::template::{outline, word};
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::example_like;
@@ -62,7 +62,17 @@ pub(super) fn not_seen(host: &Host<'_>, problem: &Diagnostic, name: &str, outer:
 pub(super) fn loaded(host: &Host<'_>, problem: &Diagnostic, name: &str) -> Option<Diagnostic> {
     let place = problem.parts().labels.first()?.span;
     let sources = host.sources.all();
-    let (root, library) = library_of(&sources.get(place.source.0 as usize)?.name)?;
+    let own = sources.get(place.source.0 as usize)?;
+    let (root, library) = library_of(&own.name)?;
+    // Is it read of the data values themselves?
+    let of = super::items::receiver(host, place)?;
+    let read = code_of(&host.sources, of);
+    let code = FileCode::read(own, place.source)?;
+    let set = || match code.bound(of, &read)?.by {
+        Binder::Value(value) => Some(code_of(&host.sources, value)),
+        _ => None,
+    };
+    (read == "data.values" || set().is_some_and(|set| set == "data.values")).then_some(())?;
     let outside = problem.parts().trace.iter().filter_map(|frame| frame.span);
     let outside = outside
         .map(|span| span.source)
@@ -73,7 +83,7 @@ pub(super) fn loaded(host: &Host<'_>, problem: &Diagnostic, name: &str) -> Optio
     let is_schema = |other: &&std::sync::Arc<Source>| is_of(&other.name, root) && outline::has_schema(other);
     // Of a library that nothing has evaluated yet the schema was not read.
     let schema = sources.iter().enumerate().find(|(_, other)| is_schema(other));
-    let declared = schema.and_then(|(number, schema)| outline::top_key(schema, SourceId(to_u32(number)), name));
+    let declared = schema.and_then(|(number, schema)| outline::key_at_top(schema, SourceId(to_u32(number)), name));
     if schema.is_some() && declared.is_none() {
         return None;
     }
@@ -86,7 +96,7 @@ pub(super) fn loaded(host: &Host<'_>, problem: &Diagnostic, name: &str) -> Optio
         format!("let the library export it, with its own data values: `….export(…)` of `library.get(\"{library}\")`");
     let line = source.line_range(source.line(path.start));
     let whole = Span { start: line.start, end: line.end, ..path };
-    let written = source.written(whole)?;
+    let written = source.written(whole).unwrap_or_default();
     let get = format!("library.get({}", crate::quoted::go(library.as_bytes()));
     let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     let above = source.text.as_str()?.get(..line.start as usize)?;
@@ -101,7 +111,7 @@ pub(super) fn loaded(host: &Host<'_>, problem: &Diagnostic, name: &str) -> Optio
         Some(Span { start: to_u32(at), end: to_u32(at.checked_add(name.len())?), ..path })
     });
     let told = told.label_at(set, "this is the library with values of its own");
-    let indent = written.get(..written.find("load(")?)?;
+    let indent = written.get(..written.find("load(").unwrap_or_default()).unwrap_or_default();
     let exports = |instance: &str| {
         let all =
             load.names.iter().map(|loaded| format!("{} = {instance}.export(\"{}\")", loaded.here(), loaded.own.name));
@@ -356,9 +366,13 @@ pub(super) fn given_wrong(host: &Host<'_>, data: Val, problem: &mut Diagnostic) 
     let mut told = problem.clone().label(place, format!("`{name}` is {}, from here", described(&arena, value)));
     let is_written =
         arena.str(value).is_some_and(|text| code_of(&host.sources, place).trim_matches(['"', '\'']) == text);
-    if let Some(near) = near.filter(|near| is_written && needs_no_quotes(near)) {
+    if let Some((near, is_guess)) = near.filter(|(near, _)| is_written && needs_no_quotes(near)) {
         told.parts_mut().helps.clear();
         told = told.help_edit(format!("did you mean `{near}`?"), place, near);
+        // Others may read the value, too.
+        if is_guess {
+            told = told.guessing();
+        }
     }
     *problem = told;
 }

@@ -5,12 +5,15 @@
     reason = "offsets and lines are those of code in a source, which has fewer than 2³¹ bytes"
 )]
 
+use super::super::host::Host;
+use super::operands::items_named;
 use super::{begins, code_of, functions, place_at};
 use crate::diag::{Diagnostic, Help, NoteKind};
 use crate::source::{Source, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::loading::with_load;
 use crate::template::{outline, written};
+use crate::yaml::Val;
 use crate::yaml::layout;
 use crate::yaml::words::article;
 
@@ -279,7 +282,8 @@ fn is_list(sources: &SourceMap, call: Span) -> Option<bool> {
 }
 
 /// A key that is written twice with a map each time: one map with the lines of both.
-pub(super) fn twice(sources: &SourceMap, problem: &mut Diagnostic) {
+pub(super) fn twice(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+    let sources = &host.sources;
     if let [only] = &problem.parts().labels[..] {
         let key = code_of(sources, only.span);
         if key.contains("(@=") {
@@ -305,6 +309,15 @@ pub(super) fn twice(sources: &SourceMap, problem: &mut Diagnostic) {
     }
     let [second, first] = &problem.parts().labels[..] else { return };
     let (second, first, source) = (second.span, first.span, sources.get(second.span.source));
+    // A key that code makes is mostly that of a data value.
+    let (key, code) = (code_of(sources, first), code_of(sources, second));
+    if code.contains("(@=")
+        && let [(_, item)] = &items_named(host, data, key.trim_end_matches(':'))[..]
+        && let Some(place) = host.arena.borrow().span_of(*item)
+    {
+        let text = format!("or leave it out of the data values, where `{}` is set, too", key.trim_end_matches(':'));
+        *problem = problem.clone().label(place, "this data value has the key").help(text);
+    }
     let Some(text) = source.text.as_str().filter(|_| first.source == second.source && first.start < second.start)
     else {
         return;

@@ -100,7 +100,10 @@ fn condition(sources: &SourceMap, line: Span) -> Option<Span> {
     let code = code.lines().next()?.trim_end();
     let rest = code.strip_prefix("if ").or_else(|| code.strip_prefix("elif "))?;
     let start = line.start + (code.len() - rest.trim_start().len()) as u32;
-    let rest = rest.trim_start().strip_suffix(':')?.trim_end();
+    let rest = rest.trim_start();
+    // In a text template the code ends on its line, too.
+    let rest = rest.strip_suffix("@)").map_or(rest, |rest| rest.trim_end_matches([' ', '-']));
+    let rest = rest.strip_suffix(':')?.trim_end();
     Some(Span { start, end: start + rest.len() as u32, ..line })
 }
 
@@ -267,7 +270,9 @@ fn changed(sources: &SourceMap, problem: &Diagnostic, place: Span, code: &str) -
     if binder.is_some_and(|bound| matches!(bound.by, Binder::Load)) {
         return None;
     }
-    let told = problem.clone().label(value, format!("`{method}` changes what stands in front of it, and gives None"));
+    let mut told = problem.clone();
+    told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
+    let told = told.label(value, format!("`{method}` changes what stands in front of it, and gives None"));
     let is_name = of.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     Some(match of == code {
         // `all = all.append(…)`
@@ -332,7 +337,9 @@ fn member(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, cod
     let line = source.line_range(source.line(place.start));
     let before = source.written(Span::new(place.source, line.start, place.start)).unwrap_or_default();
     let behind = source.written(Span::new(place.source, place.end, line.end)).unwrap_or_default();
-    if guards::is_condition(before) {
+    let is_bare = |rest: &str| rest.starts_with(':') || rest.starts_with("and ");
+    let named = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+    if guards::is_condition(before) && is_bare(behind.trim_start_matches(named).trim_start()) {
         let text = format!("ask for `{code}` first, since it may be None");
         return told.help_edit(text, Span { end: place.start, ..place }, format!("{code} != None and "));
     }

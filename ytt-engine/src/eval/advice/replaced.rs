@@ -1,27 +1,45 @@
 //! A field that a map of data values lost, since a later document replaces the map.
 
 use super::super::host::Host;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Label};
+use crate::files::is_in_library;
 use crate::nearest::only;
 use crate::source::{Source, SourceId, Span, to_u32};
+use crate::template::outline;
 
-/// Tells of the annotation above the key of a map, where another document has the field in the map of that name.
+/// Adds a help for the annotation above the key of a map, where another document has the field in the same map.
 pub(super) fn told(host: &Host<'_>, problem: &Diagnostic, map: Span, name: &str) -> Option<Diagnostic> {
     let source = host.sources.get(map.source);
-    let key = source.written(map)?.trim_end_matches(':').to_owned();
     let annotation = annotation(&source, map)?;
+    let path = path(&source, map);
+    let key = path.last()?.clone();
     let others = host.sources.all().into_iter().enumerate().filter(|(number, other)| {
         let text = other.text.as_str().unwrap_or_default();
-        SourceId(to_u32(*number)) != map.source && text.contains("#@data/values") && host.may_advise(text.len())
+        SourceId(to_u32(*number)) != map.source
+            && is_in_library(&other.name) == is_in_library(&source.name)
+            && text.contains("#@data/values")
+            && host.may_advise(text.len())
     });
-    let lost = only(others.filter_map(|(number, other)| below(&other, SourceId(to_u32(number)), &key, name)))?;
-    let line = source.line_range(source.line(annotation.start));
-    let whole = Span { start: line.start, end: line.end.checked_add(1)?, ..annotation };
-    let told = problem
-        .clone()
-        .label(annotation, format!("replaces the whole of `{key}`"))
-        .label(lost, format!("`{name}` is set here, and goes with what is replaced"));
-    Some(told.help_edit(format!("merge into `{key}` instead: leave the annotation out"), whole, "").if_it_mends())
+    let lost = only(others.filter_map(|(number, other)| below(&other, SourceId(to_u32(number)), &path, name)))?;
+    let whole = source.whole_lines(annotation)?;
+    let places = [
+        Label { span: annotation, text: format!("replaces the whole of `{key}`") },
+        Label { span: lost, text: format!("`{name}` is set here, and goes with what is replaced") },
+    ];
+    let text = format!("if nothing of `{key}` was to go, merge into it: leave the annotation out");
+    Some(problem.clone().help_edit(text, whole, "").if_it_mends().guessing().beside_help(places))
+}
+
+/// The keys that lead to one, that one included, the outermost first.
+fn path(source: &Source, key: Span) -> Vec<String> {
+    let name = |key: Span| source.written(key).unwrap_or_default().trim_end_matches(':').to_owned();
+    let (mut at, mut found) = (key, vec![name(key)]);
+    while let Some(outer) = source.parent_key(at) {
+        at = outer;
+        found.push(name(outer));
+    }
+    found.reverse();
+    found
 }
 
 /// `#@overlay/replace` among the comments above a key.
@@ -33,31 +51,19 @@ fn annotation(source: &Source, key: Span) -> Option<Span> {
     Some(Span { start, end: start.checked_add(to_u32(text.trim().len()))?, ..key })
 }
 
-/// Where a file has a key right in the map of another key.
-fn below(source: &Source, file: SourceId, outer: &str, name: &str) -> Option<Span> {
+/// Where documents of data values of a file have a key in the map that a path leads to.
+fn below(source: &Source, file: SourceId, outer: &[String], name: &str) -> Option<Span> {
     let text = source.text.as_str()?;
-    let indent = |line: &str| line.len().saturating_sub(line.trim_start().len());
-    let is_key = |line: &str, key: &str| line.trim_start().strip_prefix(key).is_some_and(|rest| rest.starts_with(':'));
-    let (mut start, mut around, mut own) = (0_usize, None, None);
-    for line in text.split_inclusive('\n') {
-        let at = start;
-        start = start.saturating_add(line.len());
-        if line.trim().is_empty() || line.trim_start().starts_with('#') {
-            continue;
-        }
-        match around {
-            Some(outside) if indent(line) > outside => {
-                let inside = *own.get_or_insert(indent(line));
-                if indent(line) == inside && is_key(line, name) {
-                    let at = at.checked_add(inside)?;
-                    return Some(Span::new(file, to_u32(at), to_u32(at.checked_add(name.len())?)));
-                }
-            }
-            _ => {
-                around = is_key(line, outer).then(|| indent(line));
-                own = None;
-            }
-        }
-    }
-    None
+    let start = format!("{name}:");
+    let places =
+        text.match_indices(&start).map(|(at, _)| Span::new(file, to_u32(at), to_u32(at.saturating_add(name.len()))));
+    only(places.filter(|place| {
+        let line = source.line_range(source.line(place.start)).start;
+        let is_first = source
+            .written(Span { start: line, end: place.start, ..*place })
+            .is_some_and(|before| before.trim().is_empty());
+        is_first
+            && outline::is_of_values(source, *place)
+            && source.parent_key(*place).is_some_and(|parent| path(source, parent) == outer)
+    }))
 }

@@ -2,14 +2,11 @@
 
 use super::super::host::Host;
 use super::{code_of, functions};
-use crate::diag::{Diagnostic, Fact};
+use crate::diag::{Diagnostic, Fact, Label};
 use crate::nearest::only;
 use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::written;
-
-/// A function with more of them gives what it gives in too many ways.
-const SHOWN: usize = 2;
 
 /// Marks what the function returns that the code at the primary place calls, itself or for the name that it is.
 pub(super) fn told(sources: &SourceMap, problem: &mut Diagnostic) {
@@ -17,35 +14,34 @@ pub(super) fn told(sources: &SourceMap, problem: &mut Diagnostic) {
     let labels = if matches!(problem.parts().fact, Some(Fact::NotUnpacked)) { 2 } else { 1 };
     let mut places = problem.parts().labels.iter().take(labels).map(|label| label.span);
     let Some(call) = places.find_map(|place| call_of(sources, place)) else { return };
-    let Some(callee) = written::callee(sources, call).map(|callee| code_of(sources, callee)) else { return };
-    let Some((function, name)) = functions::defined(sources, call.source, &callee) else { return };
-    let is_told = |label: &crate::diag::Label| {
-        label.span == name || label.span.source == name.source && function.whole.holds(label.span)
-    };
-    if problem.parts().labels.iter().any(is_told) || function.returned.is_empty() || function.returned.len() > SHOWN {
+    // None comes of a way without a `return`, too.
+    let is_none = |fact: &Fact| matches!(fact, Fact::NotText { kind } | Fact::NotIterable { kind } | Fact::NotIndexed { kind } if kind == "NoneType");
+    if problem.parts().fact.as_ref().is_none_or(is_none) {
         return;
     }
-    let text = match function.returned.len() {
-        1 => format!("`{callee}` returns this"),
-        _ => format!("`{callee}` may return this"),
-    };
-    let mut told = problem.clone();
-    for returned in &function.returned {
-        told = told.label(*returned, text.as_str());
+    let callee = written::callee(sources, call).filter(|callee| functions::is_always(sources, *callee));
+    let Some(callee) = callee.map(|callee| code_of(sources, callee)) else { return };
+    let Some((function, name)) = functions::defined(sources, call.source, &callee) else { return };
+    let is_told =
+        |label: &Label| label.span == name || label.span.source == name.source && function.whole.holds(label.span);
+    // With several ways nobody knows which one was gone.
+    let [returned] = function.returned[..] else { return };
+    if problem.parts().labels.iter().any(is_told) {
+        return;
     }
-    if let (Some(Fact::NotUnpacked), [only]) = (&told.parts().fact, &function.returned[..])
-        && code_of(sources, *only).starts_with(['{'])
-    {
+    let mut told = problem.clone().label(returned, format!("`{callee}` returns this"));
+    let code = code_of(sources, returned);
+    if matches!(told.parts().fact, Some(Fact::NotUnpacked)) && code.starts_with('{') && code.ends_with('}') {
         let end = Span { start: call.end, ..call };
-        told.parts_mut().helps.clear();
         told = told.help_edit("a dict gives its keys: its pairs come by `items`", end, ".items()").if_it_mends();
+        told.parts_mut().helps.rotate_right(1);
     }
+    // Others may call it for the float.
     if let Some(Fact::Argument { wanted: "int", found, .. }) = &told.parts().fact
         && found == "float"
-        && let Some((span, new)) = only(function.returned.iter().filter_map(|returned| divided(sources, *returned)))
+        && let Some((span, new)) = divided(sources, returned)
     {
-        told = told.help_edit("`/` gives a float: `//` divides whole numbers", span, new);
-        told.parts_mut().helps.rotate_right(1);
+        told = told.help_edit("or divide whole numbers: `/` gives a float, `//` does not", span, new).guessing();
     }
     *problem = told;
 }
@@ -96,6 +92,6 @@ pub(super) fn unencoded(host: &Host<'_>, problem: &mut Diagnostic) {
     });
     let Some((name, value)) = only(found.flatten()) else { return };
     let end = Span { start: value.end, ..value };
-    let told = problem.clone().label(value, format!("`{name}` returns a URL, which is no text yet"));
-    *problem = told.help_edit("give its text", end, ".string()").if_it_mends();
+    let place = Label { span: value, text: format!("`{name}` returns a URL, which is no text yet") };
+    *problem = problem.clone().help_edit("give its text", end, ".string()").if_it_mends().beside_help([place]);
 }

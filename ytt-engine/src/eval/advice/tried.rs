@@ -7,8 +7,8 @@ use crate::source::{Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::written;
 
-/// What names of errors begin with.
-const ERRORS: [&str; 4] = ["err", "fail", "problem", "exc"];
+/// How errors are called.
+const ERRORS: [&str; 3] = ["e", "err", "error"];
 
 /// Marks the statement that names the error first, where one of these conditions asks for that name.
 pub(super) fn swapped(
@@ -18,8 +18,14 @@ pub(super) fn swapped(
     conditions: &[(Span, bool)],
 ) -> Option<Diagnostic> {
     let sources = &host.sources;
-    let is_error = |name: &str| ERRORS.iter().any(|start| name.starts_with(start)) || name == "e";
-    let asked = conditions.iter().flat_map(|(condition, _)| written::paths(sources, *condition));
+    let is_error = |name: &str| ERRORS.contains(&name);
+    // A condition that asks whether there is an error, and nothing else.
+    let is_bare = |condition: &Span| {
+        let code = code_of(sources, *condition);
+        is_error(code.trim_end_matches("!= None").trim())
+    };
+    let bare = conditions.iter().filter(|(condition, holds)| *holds && is_bare(condition));
+    let asked = bare.flat_map(|(condition, _)| written::paths(sources, *condition));
     let (name, value) = asked.filter(|name| is_error(&code_of(sources, *name))).find_map(|asked| {
         let bound = code.bound(asked, &code_of(sources, asked))?;
         let Binder::Part(value) = bound.by else { return None };
@@ -29,12 +35,13 @@ pub(super) fn swapped(
     let source = sources.get(name.source);
     let between = source.written(Span { start: name.start, end: value.start, ..name })?;
     let (first, second) = between.trim_end().strip_suffix('=')?.trim_end().split_once(',')?;
+    let first = first.trim_end();
     let is_name = |name: &str| name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     let second = second.trim_start();
-    (first == code_of(sources, name) && is_name(second) && !is_error(second)).then_some(())?;
+    (first == code_of(sources, name) && is_name(second) && second != "_" && !is_error(second)).then_some(())?;
     let whole = first.len().checked_add(between.get(first.len()..)?.find(second)?)?.checked_add(second.len())?;
     let both = Span { end: name.start.checked_add(to_u32(whole))?, ..name };
     let told = problem.clone().label(both, format!("`{first}` is the value here, and `{second}` the error"));
     let help = "`assert.try_to` gives the value first, then the error";
-    Some(told.help_edit(help, both, format!("{second}, {first}")))
+    Some(told.help_edit(help, both, format!("{second}, {first}")).guessing())
 }

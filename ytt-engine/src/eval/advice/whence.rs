@@ -51,7 +51,8 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         let item = origins.only(place, 0);
         let has_commas = |item| {
             let arena = host.arena.borrow();
-            arena.str(arena.value(item)).is_some_and(|text| text.contains(',') && !text.contains(['\n', '[']))
+            let is_list = |text: &str| text.contains(',') && !text.contains(['\n', ' ', '[', '{', '"']);
+            arena.str(arena.value(item)).is_some_and(is_list)
         };
         if item.is_some_and(has_commas) {
             let given = origins.handed(place).unwrap_or(place);

@@ -360,19 +360,25 @@ fn other_digits(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem:
 fn is_of_version(path: &str, text: &str, problem: &Diagnostic) -> bool {
     const NAMES: [&str; 4] = ["tag", "version", "release", "revision"];
     let name = path.rsplit('.').next().unwrap_or_default().to_lowercase();
-    let is_named = NAMES.iter().any(|end| name.ends_with(end));
+    let is_named = NAMES.iter().any(|end| {
+        let before = name.strip_suffix(end);
+        before.is_some_and(|before| before.is_empty() || before.ends_with(['_', '-']))
+    });
     let is_float = matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == "float");
     let text = text.strip_prefix('v').unwrap_or(text);
     let numbers = text.split('.').take_while(|part| part.starts_with(|first: char| first.is_ascii_digit())).count();
-    is_named && numbers > 0 && text.contains(['.', '-']) || is_float && numbers > 2
+    // `16-alpine`, and no `3-4`.
+    let has_word =
+        text.split_once('-').is_some_and(|(_, rest)| rest.starts_with(|first: char| first.is_ascii_alphabetic()));
+    is_named && (numbers > 2 || numbers > 0 && has_word || is_float && numbers > 1)
 }
 
 /// The flag that gives something else than a text; a list has brackets.
 fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &Diagnostic) -> String {
     let source = arena.place(given.pos).map(|place| sources.get(place.source));
     let pair = source.as_ref().and_then(|source| source.text.as_str()?.split_once('='));
-    let is_plain = |text: &str| {
-        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+    let is_of = |text: &str, signs: &[u8]| {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || signs.contains(&byte))
     };
     let is_list = matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == "array");
     let expected = match &problem.parts().fact {
@@ -392,7 +398,7 @@ fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &D
     if let Some(pair) = several {
         return format!("to give a list, use `--data-value-yaml '{pair}'`");
     }
-    match pair.filter(|(_, text)| is_plain(text)) {
+    match pair.filter(|(_, text)| is_of(text, if is_list { b"" } else { b"._-" })) {
         Some((key, text)) if is_list => format!("to give a list, use `--data-value-yaml '{key}=[{text}]'`"),
         Some((key, text)) if !matches!(resolve(text), Resolved::Str) => {
             format!("to give a value that is not a string, use `--data-value-yaml {key}={text}`")

@@ -2,7 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::overlay::engine::Scene;
-use crate::source::{Span, to_u32};
+use crate::source::{Source, SourceId, Span, to_u32};
 use crate::template::code::FileCode;
 use crate::template::snippet::ArgumentRole;
 use crate::template::{word, written};
@@ -44,7 +44,12 @@ struct Head {
     is_plain: bool,
     /// Those of the parameters that its body reads.
     read: Vec<String>,
+    /// From its head to its end.
+    whole: Span,
 }
+
+/// Files that are looked through for calls.
+const LOOKED: usize = 200;
 
 impl Scene<'_> {
     /// Tells of a function that does not take what it is called with.
@@ -100,22 +105,37 @@ impl Scene<'_> {
         let is_name = name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
         (is_name && !head.names.is_empty() && head.names.len() < wanted.values.len()).then_some(())?;
         let (_, own) = self.home(argument.source, name)?;
-        let is_called = |text: &str, name: &str| {
-            word::whole(text, name).any(|at| {
-                let [before, behind] = [text.get(..at), text.get(at.saturating_add(name.len())..)];
-                behind.is_some_and(|behind| behind.starts_with('('))
-                    && before.is_some_and(|before| !before.ends_with("def "))
-            })
+        // In code, outside of the function itself.
+        let is_called = |source: &Source, id: SourceId, name: &str| {
+            let text = source.text.as_str().unwrap_or_default();
+            let is_code = source.name.ends_with(".star");
+            (is_code || text.contains("#@") || text.contains("(@"))
+                && word::whole(text, name).any(|at| {
+                    let place = Span::new(id, to_u32(at), to_u32(at));
+                    let start = source.line_range(source.line(place.start)).start as usize;
+                    let before = text.get(start..at).unwrap_or_default();
+                    let is_written = match is_code {
+                        true => !before.contains('#'),
+                        false => before.contains("#@ ") || before.contains("(@"),
+                    };
+                    let behind = text.get(at.saturating_add(name.len())..).unwrap_or_default();
+                    let is_head = before.trim_end().ends_with("def");
+                    behind.starts_with('(') && is_written && !is_head && !head.whole.holds(place)
+                })
         };
         let sources = self.calls.sources().all();
-        let mut texts = sources.iter().filter_map(|source| source.text.as_str());
-        texts.any(|text| is_called(text, &own) || is_called(text, name)).then_some(())?;
+        let mut all = sources.iter().zip(0..).take(LOOKED).map(|(source, id)| (source, SourceId(id)));
+        all.any(|(source, id)| is_called(source, id, &own) || own != name && is_called(source, id, name))
+            .then_some(())?;
         let is_usual = head.names.iter().all(|own| wanted.values.contains(&own.as_str()));
+        let has_index = head.names.first().is_some_and(|first| INDEX.contains(&first.as_str()));
+        let is_new = head.names.len() == 1 && head.names.first().is_some_and(|name| name == "new");
         let given: Vec<&str> = match is_usual {
             true => head.names.iter().map(String::as_str).collect(),
+            false if is_new => vec!["right"],
             // What a function of one value changes is the left one; a matcher's index comes before it.
             false => {
-                let skipped = usize::from(wanted.values.first() == Some(&"index"));
+                let skipped = usize::from(wanted.values.first() == Some(&"index") && !has_index);
                 wanted.values.iter().copied().skip(skipped).take(head.names.len()).collect()
             }
         };
@@ -195,7 +215,7 @@ impl Scene<'_> {
             // Without brackets around, stars and defaults.
             let is_plain = head == format!("lambda {}:", names.join(", ")) || head == "lambda:";
             let read = written::names(sources, body).into_iter().filter_map(|name| self.written(name)).collect();
-            return Some(Head { span, list: list.unwrap_or(behind), names, is_plain, read });
+            return Some(Head { span, list: list.unwrap_or(behind), names, is_plain, read, whole: value });
         }
         let (name, is_called) = text.split_once('(').map_or((&*text, false), |(name, _)| (name, true));
         let (file, own) = self.home(argument.source, name.trim())?;
@@ -219,7 +239,7 @@ impl Scene<'_> {
             all.any(|read| body <= read.whole.start && read.whole.end <= whole.end)
         };
         let read = names.iter().filter(is_read).cloned().collect();
-        Some(Head { span: function.head, list, names, is_plain, read })
+        Some(Head { span: function.head, list, names, is_plain, read, whole })
     }
 }
 

@@ -9,6 +9,7 @@ use crate::overlay::compare::leaf;
 use crate::overlay::engine::{Removed, Scene, TrailStep};
 use crate::overlay::problem::Unmet;
 use crate::source::{Span, to_u32};
+use crate::template::code::FileCode;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// A right item whose matcher took more than one left item, among them one that had to stay.
@@ -51,6 +52,12 @@ impl Scene<'_> {
             .filter(|_| !alone)
             .map(|lines| (self.with_comments(lines), String::new()));
         let delete = format!("delete {what} here: nothing is left to change");
+        // What is taken out under a condition only may be there another time.
+        if let Some(edit) = self.only_when_there(&arena, removed.by, unmet.right) {
+            let text = format!("it is taken out under a condition: change {what} only where it is there, `when=1`");
+            let cause = cause.help(text, Some(edit));
+            return Some(cause.help(format!("or, if it always is, {delete}"), None).guessing(true));
+        }
         Some(match line {
             // With it nothing would be left of this overlay.
             Some(line) if alone || unmet.kind == RightKind::Document => {
@@ -70,6 +77,18 @@ impl Scene<'_> {
                 .help(format!("or keep it: delete the item at {line}, which takes it out"), None),
             None => cause.help(delete, edit),
         })
+    }
+
+    /// Where it is taken out under a condition: the argument that lets nothing be changed where it is gone.
+    fn only_when_there(&self, arena: &Arena, by: NodeId, right: NodeId) -> Option<(Span, String)> {
+        let place = arena.span_of(by)?;
+        let source = self.calls.sources().get(place.source);
+        let code = FileCode::read(&source, place.source)?;
+        let annotation = arena.ann(right, MATCH)?.pos;
+        let has = |name: &str| self.argument_span(annotation, name).is_some();
+        let is_free = !["expects", "missing_ok", "when"].iter().any(|name| has(name)) && has("by");
+        let (_, end) = self.annotation_end(right, MATCH).filter(|_| is_free)?;
+        (!code.conditions(place).is_empty()).then(|| (end, ", when=1".to_owned()))
     }
 
     /// A document of another input took it out: its whole file may be meant for other renders than this one. Where it does

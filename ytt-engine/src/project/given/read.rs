@@ -358,10 +358,14 @@ impl Reader<'_> {
                             None => told.help(text),
                         }
                     }
-                    false => told.help(
+                    false if written.starts_with("#@ ") => told.help(
                         "this flag takes plain YAML, in which nothing is computed: write the value itself, or compute it in \
                          a template",
                     ),
+                    false => told.help(format!(
+                        "this flag takes plain YAML: to keep the annotation, write `#@data/values` above the document and \
+                         give the file with `-f {path}`"
+                    )),
                 };
                 return Err(told.context(format!("Checking data values file '{path}'")).context(from_file()));
             }

@@ -97,10 +97,15 @@ fn query(arena: &Arena, params: Val) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
-/// The parameters that have a text in place of a list of texts.
+/// The parameters that have a text in place of a list of texts, if the first that has no list has a text.
 fn unlisted(arena: &Arena, params: Val) -> Vec<String> {
     let Val::Raw(number) = params else { return Vec::new() };
     let Raw::Dict(entries) = arena.raw(number) else { return Vec::new() };
+    let is_list = |value: &Val| matches!(value, Val::Raw(number) if matches!(arena.raw(*number), Raw::List(_)));
+    let first = entries.iter().find(|(_, value)| !is_list(value));
+    if !first.is_some_and(|(_, value)| matches!(value, Val::Str { .. })) {
+        return Vec::new();
+    }
     let bare = entries.iter().filter(|(_, value)| matches!(value, Val::Str { .. }));
     bare.filter_map(|(key, _)| Some(arena.str(*key)?.to_owned())).collect()
 }

@@ -39,6 +39,18 @@ pub(super) fn as_alias(input: &Input, wanted: &str) -> Option<(Span, String)> {
     Some((input.source_span(from, end), alias.to_owned()))
 }
 
+/// A `load` of this module that a file of code has behind `#@`, and that mark.
+pub(super) fn as_comment(input: &Input, wanted: &str) -> Option<(Span, Span)> {
+    let source = std::str::from_utf8(input.source_text()).ok()?;
+    let start = source.find(&format!("#@ load(\"@ytt:{wanted}\","))?;
+    let is_first = source.get(..start)?.rsplit('\n').next()?.trim().is_empty();
+    let end = start.checked_add(source.get(start..)?.lines().next()?.trim_end().len())?;
+    // In a template the same line is code.
+    let is_code = input.written("x") == "x";
+    let mark = input.source_span(start, start.checked_add("#@ ".len())?);
+    (is_first && is_code).then(|| (input.source_span(start, end), mark))
+}
+
 /// Where the first `load` of a file begins.
 pub(super) fn first(input: &Input) -> Option<Span> {
     let source = std::str::from_utf8(input.source_text()).ok()?;

@@ -280,9 +280,14 @@ impl<'a> Resolver<'a> {
                 false => error.help_edit(format!("write `{new}`"), span, new),
             };
         } else if loads::MODULES.contains(&wanted.as_str()) {
-            let (span, line) = self.input.load_line(&format!("load(\"@ytt:{wanted}\", \"{wanted}\")"));
-            error = error.label_at(loads::first(self.input), format!("`{wanted}` is not among what is loaded"));
-            error = error.help_edit(format!("`{wanted}` is a module: load it above"), span, line);
+            if let Some((comment, mark)) = loads::as_comment(self.input, wanted) {
+                error = error.label(comment, "in a file of code this line is a comment");
+                error = error.help_edit("leave out the `#@`, which is for templates", mark, "");
+            } else {
+                let (span, line) = self.input.load_line(&format!("load(\"@ytt:{wanted}\", \"{wanted}\")"));
+                error = error.label_at(loads::first(self.input), format!("`{wanted}` is not among what is loaded"));
+                error = error.help_edit(format!("`{wanted}` is a module: load it above"), span, line);
+            }
         } else if let Some(new) = alike.first() {
             error = error.help_edit(format!("did you mean `{new}`?"), span, *new);
         } else {
