@@ -102,6 +102,8 @@ pub(crate) enum Fact {
     FunctionAsKey { name: Option<String> },
     /// A map that is to take the place of an item of an array, as `template.replace` does with arrays.
     MapForItems,
+    /// A value of a module that nothing encodes, by the name of its type.
+    NotEncoded { kind: String },
     /// Parameters of a query whose values are texts, not lists of them.
     Unlisted { keys: Vec<String> },
     /// None where `template.replace` takes items: of a map, or of an array and documents.

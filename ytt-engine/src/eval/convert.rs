@@ -120,7 +120,9 @@ impl<'v> Conversion<'_, 'v> {
             })?)
         } else if let Some(object) = Object::from_value(value).filter(|object| !object.is_module()) {
             if let ObjectRole::NoEncode(hint) = object.role {
-                return Err(error::text_only(format!("Unable to convert value: {} {hint}", object.kind)));
+                let text = format!("Unable to convert value: {} {hint}", object.kind);
+                let fact = Fact::NotEncoded { kind: object.kind.to_string() };
+                return Err(error::wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact)));
             }
             let members = object.members(self.heap)?;
             Raw::Dict(self.inside(value, |this| {

@@ -104,10 +104,10 @@ impl Uncovered {
     pub(super) fn look_beside(&mut self, text: &str, last: Option<&Templated>) {
         /// Lines between the two that are looked at.
         const MOST: usize = 40;
-        let (Some(one), Some((start, indent))) = (last, self.line.as_ref()) else { return };
-        let beside = || {
+        let beside = |one: &Templated| {
+            let (start, indent) = self.line.as_ref()?;
             let before = text.get(..one.place.start as usize)?;
-            let column = one.place.start as usize - before.rfind('\n').map_or(0, |at| at.saturating_add(1));
+            let column = before.len().saturating_sub(before.rfind('\n').map_or(0, |at| at.saturating_add(1)));
             let between = text.get(one.place.start as usize..*start)?;
             let mut lines = between.split('\n').skip(1).filter(|line| !line.trim().is_empty());
             let is_deep = |line: &str| line.len().saturating_sub(line.trim_start_matches(' ').len()) >= column;
@@ -115,7 +115,7 @@ impl Uncovered {
             let key = text.get(one.place.start as usize..one.place.key_end as usize)?;
             is_beside.then(|| (one.annotation, format!("this covers `{}` only", key.trim_end())))
         };
-        self.beside = beside();
+        self.beside = last.and_then(beside);
     }
 
     /// Where its first code begins.

@@ -6,6 +6,7 @@ use super::origin::{Origins, described, name_of, place_of};
 use crate::diag::{Diagnostic, Fact, Help};
 use crate::files::is_in_library;
 use crate::nearest::only;
+use crate::quoted;
 use crate::source::{Source, SourceId, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::{outline, word};
@@ -97,7 +98,7 @@ pub(super) fn loaded(host: &Host<'_>, problem: &Diagnostic, name: &str) -> Optio
     let line = source.line_range(source.line(path.start));
     let whole = Span { start: line.start, end: line.end, ..path };
     let written = source.written(whole).unwrap_or_default();
-    let get = format!("library.get({}", crate::quoted::go(library.as_bytes()));
+    let get = format!("library.get({}", quoted::go(library.as_bytes()));
     let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     let above = source.text.as_str()?.get(..line.start as usize)?;
     let instances = above.lines().filter_map(|line| {
@@ -364,8 +365,8 @@ pub(super) fn given_wrong(host: &Host<'_>, data: Val, problem: &mut Diagnostic) 
     };
     let name = name_of(host, item, &code_of(&host.sources, span));
     let mut told = problem.clone().label(place, format!("`{name}` is {}, from here", described(&arena, value)));
-    let is_written =
-        arena.str(value).is_some_and(|text| code_of(&host.sources, place).trim_matches(['"', '\'']) == text);
+    let written = code_of(&host.sources, place);
+    let is_written = arena.str(value).is_some_and(|text| written == text || written == quoted::go(text.as_bytes()));
     if let Some((near, is_guess)) = near.filter(|(near, _)| is_written && needs_no_quotes(near)) {
         told.parts_mut().helps.clear();
         told = told.help_edit(format!("did you mean `{near}`?"), place, near);

@@ -72,7 +72,7 @@ fn divided(sources: &SourceMap, value: Span) -> Option<(Span, &'static str)> {
 
 /// A value of `@ytt:url` that nothing encodes: the one function that returns such a value as it is.
 pub(super) fn unencoded(host: &Host<'_>, problem: &mut Diagnostic) {
-    if !problem.message().contains("@ytt:url.value does not automatically encode") {
+    if !matches!(&problem.parts().fact, Some(Fact::NotEncoded { kind }) if kind == "@ytt:url.value") {
         return;
     }
     let found = host.sources.all().into_iter().enumerate().filter_map(|(number, source)| {
