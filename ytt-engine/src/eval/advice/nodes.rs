@@ -150,7 +150,17 @@ pub(super) fn added(sources: &SourceMap, problem: &mut Diagnostic) {
 /// A text with several documents: a loop that decodes each, where the call is the whole value of a document.
 pub(super) fn several_documents(sources: &SourceMap, problem: &mut Diagnostic) {
     let Some(place) = problem.parts().trace.iter().find_map(|frame| frame.span) else { return };
-    let text = "decode each document for itself, in a loop: `for part in text.split(\"\\n---\\n\")`";
+    // The line that begins the second document, where the text is that of a file.
+    let marker = problem.parts().labels.first().map(|label| label.span).filter(|span| span.source != place.source);
+    let marker = marker.and_then(|span| {
+        let file = sources.get(span.source);
+        let line = file.line_text(file.line(span.start));
+        line.starts_with("---").then(|| (span, line.trim_end() == "---"))
+    });
+    let text = match marker {
+        Some((_, false)) => "decode each document for itself, in a loop: `for part in text.split(\"\\n---\")`",
+        _ => "decode each document for itself, in a loop: `for part in text.split(\"\\n---\\n\")`",
+    };
     let edit = (|| {
         let source = sources.get(place.source);
         let line = source.line_range(source.line(place.start));
@@ -176,6 +186,16 @@ pub(super) fn several_documents(sources: &SourceMap, problem: &mut Diagnostic) {
     let is_shown = problem.parts().labels.iter().any(|label| label.span == place);
     let told = problem.clone();
     let told = if is_shown { told } else { told.label(place, "`yaml.decode` takes a text with one document") };
+    // With words behind it, it is hardly there to part documents.
+    let told = match marker {
+        Some((span, false)) => {
+            let start = Span { end: span.start, ..span };
+            told.help_edit("if it parts lines of one document, make a comment of it", start, "# ")
+                .if_it_mends()
+                .guessing()
+        }
+        _ => told,
+    };
     *problem = match edit {
         Some((span, new)) => told.help_edit(text, span, new),
         None => told.help(text),

@@ -270,7 +270,8 @@ fn ways_without_a_return_are_known() {
         ("  x = []\n  x.append(a)\n", Some(vec!["never", "x.append(a) Statement"])),
         ("  \"what it is for\"\n", Some(vec!["never", "\"what it is for\" Statement"])),
         ("  if a:\n    return 1\n  end\n  \"b\"\n", Some(vec!["*\"b\""])),
-        ("  if a:\n    return\n  end\n  return 1\n", None),
+        ("  if a:\n    return\n  end\n  return 1\n", Some(vec!["return Return"])),
+        ("  if a:\n    return\n  end\n", Some(vec!["never", "return Return", "if a Conditions(1)"])),
     ] {
         let text = format!("def f(a, b=1):\n{body}end\n");
         let found = ends("a.star", &text);
