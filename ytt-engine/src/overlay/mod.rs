@@ -67,7 +67,7 @@ pub(crate) struct Options {
 ///
 /// The first problem; what was changed before it stays.
 pub(crate) fn apply(calls: &mut dyn Call, left: Val, right: Val) -> Result<Val, Diagnostic> {
-    first_problem(calls, |engine| {
+    let applied = first_problem(calls, |engine| {
         let left = engine.arena_mut().nodes(left)?;
         let right = engine.arena_mut().nodes(right)?;
         engine.note_no_raws();
@@ -75,7 +75,8 @@ pub(crate) fn apply(calls: &mut dyn Call, left: Val, right: Val) -> Result<Val, 
         engine.walk(left, right, &Counts::default(), false)?;
         strip(&mut engine.arena_mut(), left)?;
         Ok(left)
-    })
+    });
+    applied.map_err(|problem| Scene::outside(calls).or_other_way(problem, left, right))
 }
 
 /// Applies the overlay documents of a library run, in order, to the documents of its files (one set for each file,

@@ -28,6 +28,7 @@ mod left;
 mod matchers;
 mod moved;
 mod nearest;
+mod other_way;
 mod packed;
 mod pairs;
 mod parts;

@@ -3,6 +3,7 @@
 
 use super::cause::Cause;
 use super::nearest::COMPARISONS;
+use super::other_way::{BY_THE_SECOND, FIRST, IS_CHANGED, OtherWay};
 use super::parts::{at_path, leaves};
 use super::several::{literal, subset};
 use super::words::scalar_text;
@@ -169,37 +170,11 @@ impl Scene<'_> {
 
     /// `overlay.apply` whose first argument has annotations of overlays, and whose second has none.
     fn swapped(&self, unmet: &Unmet) -> Option<Cause> {
-        let place = self.calls.place().filter(|_| self.trail.len() == 1)?;
-        let arguments = written::call(self.calls.sources(), place)?;
-        let [left, right] = &arguments[..] else { return None };
-        (left.name.is_none() && right.name.is_none()).then_some(())?;
-        let arena = self.arena();
-        let annotated = |roots: &[NodeId]| {
-            let mut open = roots.to_vec();
-            for _ in 0..COMPARISONS {
-                let node = open.pop()?;
-                if arena.anns_of(node).iter().any(is_of_overlays) {
-                    return Some(node);
-                }
-                match (&arena.get(node).body, arena.value(node)) {
-                    (Body::Map(_) | Body::Array(_) | Body::Set(_), _) => open.extend(arena.items(node)),
-                    (_, Val::Node(below)) => open.push(below),
-                    _ => {}
-                }
-            }
-            None
-        };
-        let found = annotated(&unmet.lefts)?;
-        if annotated(&[unmet.right]).is_some() {
-            return None;
-        }
-        let texts = [left, right].map(|argument| self.written(argument.value));
-        let [Some(first), Some(second)] = texts else { return None };
-        let edit = (Span { end: right.value.end, ..left.value }, format!("{second}, {first}"));
-        let mut cause =
-            Cause::new(self.mark(&arena, found), "this has annotations of overlays, and is what is changed");
-        cause.labels.push((Some(place), "the first argument is changed by the second".to_owned()));
-        Some(cause.help("give what is to be changed first", Some(edit)))
+        let OtherWay { call, annotated, edit } =
+            self.other_way(&unmet.lefts, &[unmet.right]).filter(|_| self.trail.len() == 1)?;
+        let mut cause = Cause::new(self.mark(&self.arena(), annotated), IS_CHANGED);
+        cause.labels.push((Some(call), BY_THE_SECOND.to_owned()));
+        Some(cause.help(FIRST, Some(edit)))
     }
 
     /// The same, in front of other helps: what is written twice may be all that is wrong.
@@ -329,7 +304,6 @@ impl Scene<'_> {
         let new = format!("{of}[{}]", quoted::starlark(&name));
         diagnostic.help_edit("what YAML gives has keys, no fields", place, new).if_it_mends()
     }
-
     /// A list of matchers where they are wanted one by one.
     pub(super) fn unpacked(&self, kind: &str) -> (String, Option<Span>) {
         let call = self.by_span().map(|by| self.value_in(by));
@@ -349,10 +323,6 @@ impl Scene<'_> {
 
 /// Names that are shown of those that are there.
 const SHOWN: usize = 3;
-
-fn is_of_overlays(annotation: &Annotation) -> bool {
-    annotation.name.starts_with("overlay/")
-}
 
 /// A text with `*` at its start, at its end, or at both.
 struct Pattern<'a> {
