@@ -27,11 +27,7 @@ impl Scene<'_> {
         };
         let Some(text) = text else {
             if matches!(kind, "list" | "tuple") {
-                let (text, place) = self.unpacked(kind);
-                return match place {
-                    Some(place) => diagnostic.help_edit(text, place, "*").if_it_mends(),
-                    None => diagnostic.help(text),
-                };
+                return self.listed(diagnostic, kind);
             }
             return diagnostic.help("combine functions and matchers, such as `overlay.subset({…})`");
         };

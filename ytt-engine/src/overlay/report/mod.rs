@@ -9,6 +9,7 @@ mod advice;
 mod arguments;
 mod beside;
 mod cause;
+mod combined;
 mod constants;
 mod contents;
 mod data_values;

@@ -17,7 +17,6 @@ use crate::overlay::rules;
 use crate::quoted;
 use crate::source::{Span, to_u32};
 use crate::template::code::FileCode;
-use crate::template::written;
 use crate::yaml::{Annotation, Arena, Body, NodeId, Val};
 
 impl Scene<'_> {
@@ -303,21 +302,6 @@ impl Scene<'_> {
         }
         let new = format!("{of}[{}]", quoted::starlark(&name));
         diagnostic.help_edit("what YAML gives has keys, no fields", place, new).if_it_mends()
-    }
-    /// A list of matchers where they are wanted one by one.
-    pub(super) fn unpacked(&self, kind: &str) -> (String, Option<Span>) {
-        let call = self.by_span().map(|by| self.value_in(by));
-        let code = call.and_then(|call| self.written(call)).unwrap_or_default();
-        let own = code.split('(').next().filter(|name| ["overlay.or_op", "overlay.and_op"].contains(name));
-        let name = own.unwrap_or("overlay.or_op");
-        let text = format!("give what is in the {kind} one by one, with a `*` in front: `{name}(*…)`");
-        let arguments = call.and_then(|call| written::call(self.calls.sources(), call));
-        let only = match arguments.as_deref() {
-            Some([only]) if only.name.is_none() && own.is_some() => Some(only.value),
-            _ => None,
-        };
-        let only = only.filter(|only| self.written(*only).is_some_and(|written| !written.starts_with('*')));
-        (text, only.map(|only| Span { end: only.start, ..only }))
     }
 }
 
