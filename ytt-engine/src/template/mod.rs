@@ -28,6 +28,7 @@ mod text;
 mod token;
 mod tree;
 mod unfilled;
+pub(crate) mod unit;
 pub(crate) mod word;
 pub(crate) mod written;
 mod yaml;

@@ -4,8 +4,9 @@ use super::super::host::Host;
 use super::calls::article;
 use super::origin::{self, Origins};
 use super::{code_of, functions, place_at};
-use crate::diag::{Diagnostic, NoteKind};
+use crate::diag::{Diagnostic, Label, NoteKind};
 use crate::source::Span;
+use crate::template::unit::{self, OtherUnit, TakenOff};
 use crate::template::written;
 use crate::yaml::{NodeId, Val};
 
@@ -113,6 +114,10 @@ pub(super) fn no_number(host: &Host<'_>, data: Val, problem: &mut Diagnostic, te
     let origins = Origins::new(host, data, &trace);
     let mut told = problem.clone().relabel("this text is no number");
     place_at(&mut told, value);
+    if let Some(told) = in_other_unit(host, &origins, &told, (value, text)) {
+        *problem = told;
+        return;
+    }
     if let Some(item) = origins.only(value, 0) {
         told = set(host, told, item, &code_of(&host.sources, value));
     }
@@ -128,4 +133,35 @@ pub(super) fn no_number(host: &Host<'_>, data: Val, problem: &mut Diagnostic, te
         }
         false => told,
     };
+}
+
+/// A quantity with another unit than the one that code takes off: where it is written, and what it is in that unit.
+fn in_other_unit(
+    host: &Host<'_>,
+    origins: &Origins<'_, '_>,
+    told: &Diagnostic,
+    (value, text): (Span, &str),
+) -> Option<Diagnostic> {
+    let sources = &host.sources;
+    let TakenOff { text: code, unit } = unit::taken_off(sources, value)?;
+    let OtherUnit { new, write_it, read_it } = OtherUnit::of(text, &unit)?;
+    let arena = host.arena.borrow();
+    let item = origins.only(code, 0).filter(|item| arena.str(arena.value(*item)) == Some(text));
+    let told = match item {
+        Some(item) => set(host, told.clone(), item, &code_of(sources, code)),
+        None => told.clone(),
+    };
+    let place = match item {
+        Some(item) => origin::place_of(host, item).and_then(|place| unit::within(sources, place, text)),
+        None => unit::only_place(sources, text, &|bytes| host.may_advise(bytes)),
+    };
+    let told = match (place, new) {
+        (Some(place), Some(new)) => {
+            let label = Label { span: place, text: format!("`{text}` is written here") };
+            let labels = item.is_none().then_some(label);
+            told.help_edit(write_it, place, new).guessing().beside_help(labels)
+        }
+        _ => told.help(write_it),
+    };
+    Some(told.help(read_it))
 }

@@ -103,6 +103,7 @@ impl Scene<'_> {
                     None => diagnostic.at(self.arena().span_of(right)),
                 };
                 diagnostic = self.called_with(diagnostic, self.by_span(), item);
+                diagnostic = self.in_other_unit(diagnostic, [Some(item), Some(right)]);
                 if diagnostic.parts().fact == Some(Fact::NoKey) {
                     if let Some((text, span, new)) = self.read_deeper(&diagnostic, item, right) {
                         return diagnostic.help_edit(text, span, new).if_it_mends();
@@ -188,6 +189,7 @@ impl Scene<'_> {
                     Some(nothing) => nothing.told(diagnostic),
                     None => diagnostic,
                 };
+                let diagnostic = self.in_other_unit(diagnostic, [item, node]);
                 let lower = node.zip(item).and_then(|(node, item)| self.meant_for_key(node, item, annotation));
                 let diagnostic = match lower {
                     Some((text, span, new)) => diagnostic.help_edit(text, span, new).if_it_mends(),

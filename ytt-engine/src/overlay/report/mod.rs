@@ -34,6 +34,7 @@ mod packed;
 mod pairs;
 mod parts;
 mod patch;
+mod quantities;
 mod refused;
 mod removed;
 mod renamed;
