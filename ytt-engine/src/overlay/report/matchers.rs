@@ -104,6 +104,7 @@ impl Scene<'_> {
                 };
                 diagnostic = self.called_with(diagnostic, self.by_span(), item);
                 diagnostic = self.in_other_unit(diagnostic, [Some(item), Some(right)]);
+                diagnostic = self.asked_for_text(diagnostic, self.by_span(), item);
                 if diagnostic.parts().fact == Some(Fact::NoKey) {
                     if let Some((text, span, new)) = self.read_deeper(&diagnostic, item, right) {
                         return diagnostic.help_edit(text, span, new).if_it_mends();

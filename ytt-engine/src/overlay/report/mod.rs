@@ -7,6 +7,7 @@
 mod added;
 mod advice;
 mod arguments;
+mod asked;
 mod beside;
 mod cause;
 mod combined;
