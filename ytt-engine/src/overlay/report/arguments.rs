@@ -93,7 +93,10 @@ impl Scene<'_> {
         let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
         let (span, end) = self.annotation_end(node, annotation).unzip();
         match kind {
-            Some(kind) => self.given_twice(diagnostic.label_at(span, "which ones are meant?")).help(which_ones(kind)),
+            Some(kind) => {
+                let told = self.given_twice(diagnostic.label_at(span, "which ones are meant?"));
+                self.with_usual_key(told, node).help(which_ones(kind))
+            }
             None => diagnostic.label_at(span, "before or after what was matched?").edit_at(
                 "write before=True or after=True, or both",
                 end,
@@ -115,6 +118,8 @@ impl Scene<'_> {
             let arena = self.arena();
             arena.anns_of(step.node).iter().filter(|annotation| &*annotation.name == MATCH).count() > 1
         });
+        let node = self.trail.last().map(|step| step.node).filter(|_| !is_said);
+        let told = node.map_or_else(|| told.clone(), |node| self.with_usual_key(told.clone(), node));
         if is_said { told } else { told.help(which_ones(kind)) }
     }
 

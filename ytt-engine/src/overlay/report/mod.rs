@@ -57,6 +57,7 @@ mod unmet;
 mod unrolled;
 mod unwritten;
 mod useless;
+mod usual_key;
 mod values;
 mod via;
 mod warnings;
