@@ -44,6 +44,7 @@ mod origin;
 mod paths;
 mod queries;
 mod redefined;
+mod removed;
 mod replaced;
 mod returned;
 mod spread;
@@ -312,6 +313,10 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                     continue;
                 }
                 if let Some(told) = structs::with_default(&host.sources, problem, &name) {
+                    *problem = told;
+                    continue;
+                }
+                if let Some(told) = removed::told(host, unit, problem, &name) {
                     *problem = told;
                     continue;
                 }
