@@ -51,6 +51,7 @@ codes! {
     LIMIT_BUDGET = "limit::budget";
     LINT_UNKNOWN = "lint::unknown";
     MODULE_ARGUMENT = "module::argument";
+    MODULE_ARGUMENT_ORDER = "module::argument-order";
     MODULE_ASSERT = "module::assert";
     MODULE_DECODE = "module::decode";
     MODULE_LOOSE = "module::loose-text";
@@ -108,6 +109,7 @@ codes! {
     STARLARK_NO_RETURN = "starlark::no-return";
     STARLARK_NONE_AS_TEXT = "starlark::none-as-text";
     STARLARK_SYNTAX = "starlark::syntax";
+    STARLARK_TYPE_NAME = "starlark::type-name";
     STARLARK_UNDEFINED = "starlark::undefined";
     TEMPLATE_AFTER_END = "template::after-end";
     TEMPLATE_CODE = "template::code";

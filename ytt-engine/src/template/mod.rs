@@ -219,6 +219,7 @@ fn finish(
         None => emit::emit(input, &parsed, &resolved, source, (root, text_only), asked)?,
     };
     let names::Doubtful { mut warnings, asked: asked_for } = names::doubtful(input, &parsed);
+    warnings.extend(names::borrowed(input, &parsed, &resolved.names, &|name| resolved.builtins.contains(name)));
     if !skeleton.items.is_empty() {
         replace_statements(input, &parsed, &parsed.stmts, &mut warnings);
     }

@@ -3,6 +3,7 @@
 //! `scope` resolves every use as the reference does. A name that the interpreter reserves, or that could be mistaken for
 //! one of the compiler's, is written in another way in the program: [`mangle`].
 
+mod borrowed;
 mod calls;
 mod doubtful;
 mod loads;
@@ -13,6 +14,7 @@ mod uses;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+pub(super) use self::borrowed::borrowed;
 pub(super) use self::doubtful::{Doubtful, doubtful};
 pub(super) use self::scope::{Resolved, resolve};
 pub(super) use self::unused::unused;
