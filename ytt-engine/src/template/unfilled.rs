@@ -287,6 +287,8 @@ pub(super) struct InBlock {
     text: String,
     /// Lines of the file, and what makes a text template of them; not if there are statements.
     edit: Option<(u32, u32, String)>,
+    /// It is a text template already.
+    is_templated: bool,
 }
 
 /// What statements in a text begin with that are no template of their own.
@@ -297,7 +299,7 @@ const SHOWN: usize = 4;
 
 impl InBlock {
     /// Of the scalar of a node at a place. A text that loads, defines or annotates is a file for another run.
-    pub(super) fn at(text: &str, place: NodeSpan, source: SourceId) -> Option<InBlock> {
+    pub(super) fn at(text: &str, place: NodeSpan, is_templated: bool, source: SourceId) -> Option<InBlock> {
         let whole = text.get(place.value as usize..place.end as usize).filter(|whole| whole.starts_with(['|', '>']))?;
         whole.contains(VALUE).then_some(())?;
         let key = text.get(place.start as usize..place.key_end as usize)?.to_lowercase();
@@ -325,7 +327,13 @@ impl InBlock {
                 _ => {}
             }
             let start = begin.checked_add(line.len().checked_sub(behind.len())?)?.checked_add(behind.find(code)?)?;
-            let code = if is_statement { code } else { expression(code, start, source)? };
+            let code = match is_statement {
+                true => code,
+                false => expression(code, start, source).or_else(|| {
+                    // A comment of the text begins its line.
+                    if before.trim().is_empty() { None } else { path_in_front(code, start, source) }
+                })?,
+            };
             let from = begin.checked_add(before.len())?;
             let end = start.checked_add(code.len())?;
             codes.push((to_u32(from), to_u32(end)));
@@ -335,8 +343,12 @@ impl InBlock {
             parts.push((from, end, new));
         }
         (open == 0).then_some(())?;
-        let edit = if has_statements { None } else { templated(text, place, &parts) };
-        Some(InBlock { key: (place.start, place.key_end), codes, text: all, edit })
+        let edit = match (has_statements, is_templated) {
+            (true, _) => None,
+            (false, true) => replaced(text, parts.first()?.0, &parts),
+            (false, false) => templated(text, place, &parts),
+        };
+        Some(InBlock { key: (place.start, place.key_end), codes, text: all, edit, is_templated })
     }
 
     /// If the code names what the file knows, it was meant as such.
@@ -351,10 +363,13 @@ impl InBlock {
             .label(span(self.key), "the text begins here");
         let others = others.iter().take(SHOWN);
         let warning = others.fold(warning, |warning, other| warning.label(span(*other), "so is this"));
-        const HELP: &str = "write `#@yaml/text-templated-strings` above the key, and `(@= … @)` for each value";
+        let help = match self.is_templated {
+            true => "write `(@= … @)` for each value",
+            false => "write `#@yaml/text-templated-strings` above the key, and `(@= … @)` for each value",
+        };
         Some(match &self.edit {
-            Some((start, end, new)) => warning.help_edit(HELP, span((*start, *end)), new.clone()).if_it_mends(),
-            None => warning.help(format!("{HELP}, `(@ if …: @)` and `(@ end @)` for statements")),
+            Some((start, end, new)) => warning.help_edit(help, span((*start, *end)), new.clone()).if_it_mends(),
+            None => warning.help(format!("{help}, `(@ if …: @)` and `(@ end @)` for statements")),
         })
     }
 }
@@ -374,6 +389,30 @@ fn expression(code: &str, start: usize, source: SourceId) -> Option<&str> {
     None
 }
 
+/// The path or call that a line begins with which goes on as a text: `data.values.name` of `data.values.name > /tmp/a`.
+fn path_in_front(code: &str, start: usize, source: SourceId) -> Option<&str> {
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let (mut open, mut end) = (0_usize, code.len());
+    for (at, letter) in code.char_indices() {
+        match letter {
+            '(' | '[' => open = open.checked_add(1)?,
+            ')' | ']' if open > 0 => open = open.checked_sub(1)?,
+            _ if open > 0 || letter == '.' || is_name(letter) => {}
+            _ => {
+                end = at;
+                break;
+            }
+        }
+    }
+    let path = code.get(..end)?.trim_end_matches('.');
+    // A word alone may be one of the text.
+    let is_path = open == 0
+        && path.contains(['.', '('])
+        && path != "data.values"
+        && path.starts_with(|first: char| is_name(first));
+    expression(path, start, source).filter(|_| is_path)
+}
+
 /// Whether an expression surely gives a text: only such can stand in a text template.
 fn is_text(code: &str) -> bool {
     let joins = [" + ", "%", ".format("].iter().any(|sign| code.contains(sign));
@@ -387,12 +426,17 @@ fn templated(text: &str, place: NodeSpan, parts: &[(usize, usize, String)]) -> O
     let before = text.get(line..place.start as usize)?;
     before.trim_start_matches([' ', '-']).is_empty().then_some(())?;
     let indent = before.split('-').next().unwrap_or_default();
-    let mut new = format!("{indent}#@yaml/text-templated-strings\n");
-    let mut at = line;
+    let (start, end, new) = replaced(text, line, parts)?;
+    Some((start, end, format!("{indent}#@yaml/text-templated-strings\n{new}")))
+}
+
+/// What stands from a place up to the last of these parts, with other texts for them.
+fn replaced(text: &str, start: usize, parts: &[(usize, usize, String)]) -> Option<(u32, u32, String)> {
+    let (mut new, mut at) = (String::new(), start);
     for (from, to, part) in parts {
         new.push_str(text.get(at..*from)?);
         new.push_str(part);
         at = *to;
     }
-    Some((to_u32(line), to_u32(at), new))
+    Some((to_u32(start), to_u32(at), new))
 }

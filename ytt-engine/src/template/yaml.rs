@@ -195,12 +195,11 @@ impl<'a> Walk<'a> {
             }
         }
         if self.has_hash_marks
-            && !templated
             && !self.documents
             && let Some(place) = self.place(node)
             && matches!(self.arena.value(node), Val::Str { .. })
         {
-            self.in_blocks.extend(InBlock::at(self.text, place, self.id));
+            self.in_blocks.extend(InBlock::at(self.text, place, templated, self.id));
         }
         match self.arena.value(node) {
             Val::Node(child) if child == node => {
