@@ -147,3 +147,64 @@ fn functions_that_are_made_in_a_loop() {
         assert_eq!(warned(code).join(" "), expected, "{code}");
     }
 }
+
+#[test]
+fn types_that_have_another_name() {
+    let name = "starlark::type-name";
+    for (code, expected) in [
+        ("a: #@ type(1) == \"integer\"", Some("1:18")),
+        ("a: #@ \"Boolean\" != type(True)", Some("1:7")),
+        ("a: #@ type(1) in (\"str\", \"int\")", Some("1:19")),
+        ("a: #@ type(1) not in ['map']", Some("1:23")),
+        ("a: #@ type(1) in (\"str\")", Some("1:19")),
+        ("a: #@ [x for x in [1] if type(x) == \"number\"]", Some("1:37")),
+        ("#@ def f(x):\n#@   if (type((x))) == (\"list\") or type(x) == \"array\":\n#@ end\n#@ end\na: 1", None),
+        (
+            "#@ def f(x):\n#@   return type(x) == \"str\"\n#@ end\n#@ def g(x):\n#@   return type(x) == \"string\"\n#@ end\na: 1",
+            Some("2:23"),
+        ),
+        // What types are called, and what may be anything else.
+        ("a: #@ type(1) in (\"int\", \"float\", \"string\", \"struct\", \"yamlfragment\")", None),
+        ("a: #@ type(1) == \"deployment\"", None),
+        ("a: #@ type(None) == \"NoneType\"", None),
+        // It holds for parts of the text.
+        ("a: #@ type(1) in \"integer\"", None),
+        // It asks for both.
+        ("a: #@ type(1) in (\"string\", \"str\")", None),
+        // It is another function.
+        ("#@ type = lambda x: \"str\"\na: #@ type(1) == \"str\"", None),
+        ("#@ def f(type):\n#@   return type(1) == \"str\"\n#@ end\na: 1", None),
+        ("a: #@ [type(1) == \"str\" for type in [str]]", None),
+        ("#@ load(\"lib.star\", type=\"loaded\")\n#@ def f():\n#@   return type(1) == \"str\"\n#@ end\na: 1", None),
+        ("#@ def f(x):\n#@   return x.type(1) == \"str\"\n#@ end\na: 1", None),
+        ("#@ def f(*x):\n#@   return type(*x) == \"str\"\n#@ end\na: 1", None),
+    ] {
+        let expected: Vec<String> = expected.into_iter().map(|place| format!("{name} {place}")).collect();
+        assert_eq!(warned(code), expected, "{code}");
+    }
+}
+
+#[test]
+fn replacements_in_front_of_the_text() {
+    let order = "module::argument-order";
+    let load = "#@ load(\"@ytt:regexp\", \"regexp\")\n";
+    for (code, expected) in [
+        ("a: #@ regexp.replace(\"[a]\", \"-\", str(number))", Some("2:29")),
+        ("a: #@ regexp.replace(\"[a]\", \"\", \"x\" + str(number))", Some("2:29")),
+        ("#@ def f(x):\n#@   return regexp.replace(\"a\", r\"\\1\", x)\n#@ end\na: 1", Some("3:33")),
+        ("a: #@ regexp.replace(\"[a]\", str(number), \"-\")", None),
+        ("a: #@ regexp.replace(\"[a]\", \"abc\", str(number))", None),
+        ("a: #@ regexp.replace(\"[a]\", \"ab\", \"x\")", None),
+        ("a: #@ regexp.replace(\"[a]\", \"ab\", lambda x: \"y\")", None),
+        ("#@ def f(x):\n#@   return \"x\"\n#@ end\na: #@ regexp.replace(\"[a]\", \"ab\", f)", None),
+        ("#@ f = lambda x: \"x\"\na: #@ regexp.replace(\"[a]\", \"ab\", f)", None),
+        ("a: #@ regexp.match(\"[a]\", \"-\")", None),
+        ("#@ def f(regexp, x):\n#@   return regexp.replace(\"a\", \"b\", x)\n#@ end\na: 1", None),
+        ("#@ def f(all, x):\n#@   return all.regexp.replace(\"a\", \"b\", x)\n#@ end\na: 1", None),
+    ] {
+        let expected: Vec<String> = expected.into_iter().map(|place| format!("{order} {place}")).collect();
+        assert_eq!(warned(&format!("{load}{code}")), expected, "{code}");
+    }
+    let other = "#@ load(\"lib.star\", regexp=\"loaded\")\n#@ def f(x):\n#@   return regexp.replace(\"a\", \"b\", x)\n#@ end\na: 1";
+    assert_eq!(warned(other), Vec::<String>::new());
+}
