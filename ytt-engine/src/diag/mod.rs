@@ -169,6 +169,8 @@ pub(crate) struct DataValue {
     pub(crate) found: String,
     /// It is written in a file; otherwise code made it.
     pub(crate) written: bool,
+    /// It is a float without a fraction.
+    pub(crate) is_whole: bool,
 }
 
 /// A part of the code of a place, and what to write instead.

@@ -193,7 +193,7 @@ impl Maker<'_> {
     fn refuse(&mut self, misuse: Misuse<'_>, node: NodeId) -> Option<TypeId> {
         let mut problem = mended(self.calls, misuse.at(self.calls, &[], node), node);
         if problem.parts().labels.is_empty() && !self.path.is_empty() {
-            let value = DataValue { path: self.path.clone(), found: String::new(), written: false };
+            let value = DataValue { path: self.path.clone(), found: String::new(), written: false, is_whole: false };
             problem = problem.note(format!("path: {}", self.path)).about(value);
         }
         self.problems.push(problem);

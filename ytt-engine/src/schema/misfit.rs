@@ -229,7 +229,7 @@ impl Told<'_> {
             return told;
         }
         let written = !told.parts().labels.is_empty();
-        let value = DataValue { path: self.path.to_owned(), found: found.to_owned(), written };
+        let value = DataValue { path: self.path.to_owned(), found: found.to_owned(), written, is_whole: false };
         told.note(Note::from(format!("path: {}", self.path)).shown(found_at)).about(value)
     }
 
@@ -254,7 +254,10 @@ impl Told<'_> {
                 None => told = told.label(span, text),
             }
         }
-        let told = self.notes(told, (found, found_at), (expected_here, expected_at));
+        let mut told = self.notes(told, (found, found_at), (expected_here, expected_at));
+        if let (Some(about), Val::Float(number)) = (&mut told.parts_mut().value, value) {
+            about.is_whole = number.fract() == 0.0;
+        }
         match self.from {
             Checked::Values => match self.fits_first(&told, value, ty) {
                 Some(told) => told,

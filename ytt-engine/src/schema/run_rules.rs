@@ -219,7 +219,8 @@ impl Walk<'_> {
         let (first, found) = &violations[0];
         let message = format!("{shown}: must be: {} (by: {by})", first.must_be);
         let written = self.calls.arena().borrow().place_of(node).is_some();
-        let value = DataValue { path: self.path.clone(), found: found.clone().unwrap_or_default(), written };
+        let found_here = found.clone().unwrap_or_default();
+        let value = DataValue { path: self.path.clone(), found: found_here, written, is_whole: false };
         let must_be = format!("{} (by: {by})", first.must_be);
         let fails = match &crash {
             Some(Crash::Failed(crash)) => judge::is_mistake_alone(crash),

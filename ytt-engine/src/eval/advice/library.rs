@@ -15,7 +15,7 @@ use crate::yaml::words::example_like;
 use crate::yaml::{NodeId, Val};
 
 /// The method that gives a library its values.
-const METHOD: &str = "with_data_values";
+pub(super) const METHOD: &str = "with_data_values";
 /// The folder that libraries lie in.
 pub(super) const LIBRARIES: &str = "_ytt_lib/";
 

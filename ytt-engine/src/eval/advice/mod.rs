@@ -10,6 +10,7 @@ mod begins;
 mod bindings;
 pub(super) mod calls;
 mod changed;
+mod computed;
 pub(super) mod cycle;
 mod dashed;
 mod decoded;
@@ -471,6 +472,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             _ if own && problem.code() == Code::TEMPLATE_KEY => nodes::helm(&host.sources, problem),
             _ if problem.code() == Code::TEMPLATE_DUPLICATE_KEY => nodes::twice(host, data, problem),
             _ => {}
+                computed::told(host, data, problem);
         }
         if problem.code() == Code::STARLARK_ERROR {
             misordered::told(&host.sources, problem);

@@ -60,7 +60,7 @@ fn call_of(sources: &SourceMap, place: Span) -> Option<Span> {
 }
 
 /// The sign of a division that a value is, and the one for whole numbers.
-fn divided(sources: &SourceMap, value: Span) -> Option<(Span, &'static str)> {
+pub(super) fn divided(sources: &SourceMap, value: Span) -> Option<(Span, &'static str)> {
     let [left, right] = written::operands(sources, value)?;
     let between = Span { start: left.end, end: right.start, ..left };
     let at = code_of(sources, between).find('/')?;

@@ -174,7 +174,7 @@ impl<'a> Scene<'a> {
         }
         if let (true, Some(path)) = (self.exact, self.keys(&arena)) {
             let written = self.trail.last().is_some_and(|step| arena.place_of(step.node).is_some());
-            diagnostic = diagnostic.about(DataValue { path, found: String::new(), written });
+            diagnostic = diagnostic.about(DataValue { path, found: String::new(), written, is_whole: false });
         }
         let tried = self.calls.is_tried();
         // The way to the item is named unless the report is about its line, or nobody can look there.
