@@ -120,8 +120,11 @@ pub(crate) enum Fact {
     NotIterable { kind: String },
     /// A value of this type where code calls a function.
     NotCallable { kind: String },
-    /// Another number of values than there are names for them.
-    NotUnpacked,
+    /// Another number of values than there are names for them: how many there are, and how many there should be, if both
+    /// are known.
+    NotUnpacked { counts: Option<(u64, u64)> },
+    /// A list, dict or set, by its type, that is changed while a loop goes over it.
+    Iterated { kind: String },
     /// A list or dict, by its type, that cannot be changed since its file has ended.
     Frozen { kind: String },
     /// A render could have done without it: with the edit of the first help it gives the same.

@@ -28,6 +28,7 @@ mod handed;
 mod indexes;
 mod inside;
 mod items;
+mod iterated;
 mod joined;
 mod keyed;
 mod lacked;
@@ -410,6 +411,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Directive { values }) if alone => directives::told(&host.sources, problem, values),
             Some(Fact::Format { short }) if alone => texts::format(host, problem, short),
             Some(Fact::OutOfRange { .. }) if alone => indexes::told(host, data, problem),
+            Some(Fact::Iterated { kind }) if alone => iterated::told(host, data, problem, &kind),
             Some(Fact::EmptySequence) if alone => indexes::extreme(host, data, problem),
             Some(Fact::DocumentSet { is_document }) if alone => {
                 nodes::documents(&host.sources, problem, is_document);

@@ -85,15 +85,26 @@ impl<'a, 'v> Origins<'a, 'v> {
 
     /// The argument of the outermost call that hands the value of a parameter on as it is, through other parameters.
     pub(super) fn handed(&self, code: Span) -> Option<Span> {
-        let (mut at, mut frame) = (code, 0);
+        let (arguments, is_whole) = self.handed_on(code);
+        arguments.last().copied().filter(|_| is_whole)
+    }
+
+    /// The arguments of the calls that hand the value of a parameter on as it is, the innermost one first, and whether that
+    /// is all of them.
+    pub(super) fn handed_on(&self, code: Span) -> (Vec<Span>, bool) {
+        let (mut at, mut frame, mut arguments) = (code, 0, Vec::new());
         for _ in 0..STEPS {
             let is_name = written::path(&self.host.sources, at).is_some_and(|path| path.steps.is_empty());
             match is_name.then(|| self.bound(at)).flatten().map(|bound| bound.by) {
-                Some(Binder::Parameter(Some(function))) => (at, frame) = self.given(function, at, frame)?,
-                _ => return (at != code).then_some(at),
+                Some(Binder::Parameter(Some(function))) => match self.given(function, at, frame) {
+                    Some(given) => (at, frame) = given,
+                    None => return (arguments, false),
+                },
+                _ => return (arguments, true),
             }
+            arguments.push(at);
         }
-        None
+        (arguments, false)
     }
 
     /// The call of `yaml.decode` or its like that gave a value, by itself or as a part of what it gave.

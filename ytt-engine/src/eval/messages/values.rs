@@ -204,7 +204,8 @@ pub(super) fn locked(method: &str, kind: &str, is_frozen: bool) -> Message {
     let is_named = !(matches!(method, "=" | "+=") || method == "clear" && !is_list);
     let prefix = if is_named { format!("{method}: ") } else { String::new() };
     if !is_frozen {
-        return Message::from(format!("{prefix}cannot {verb} {what} during iteration"));
+        let fact = Fact::Iterated { kind: kind.to_owned() };
+        return Message::of(format!("{prefix}cannot {verb} {what} during iteration"), fact);
     }
     let hint = "values of a file that was loaded cannot be changed: copy them first, as in list(x) or dict(x)";
     let fact = Fact::Frozen { kind: kind.to_owned() };
