@@ -77,7 +77,7 @@ pub(super) fn tell(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
             let (of, kind) = if is_plain(right) || is_function(left) { (first, left) } else { (second, right) };
             scene.of_kind(problem, of, kind)
         }),
-        Fact::NotUnpacked => scene.unpacked(problem, place),
+        Fact::NotUnpacked { .. } => scene.unpacked(problem, place),
         Fact::Frozen { kind } => scene.frozen(problem, place, kind),
         _ => None,
     };

@@ -44,6 +44,7 @@ mod nodes;
 pub(super) mod operands;
 mod origin;
 mod paths;
+mod pieces;
 mod queries;
 mod redefined;
 mod removed;
@@ -410,8 +411,8 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             }
             Some(Fact::Directive { values }) if alone => directives::told(&host.sources, problem, values),
             Some(Fact::Format { short }) if alone => texts::format(host, problem, short),
-            Some(Fact::OutOfRange { .. }) if alone => indexes::told(host, data, problem),
             Some(Fact::Iterated { kind }) if alone => iterated::told(host, data, problem, &kind),
+            Some(Fact::OutOfRange { .. }) if alone => indexes::told(host, data, problem),
             Some(Fact::EmptySequence) if alone => indexes::extreme(host, data, problem),
             Some(Fact::DocumentSet { is_document }) if alone => {
                 nodes::documents(&host.sources, problem, is_document);
@@ -448,9 +449,14 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 | Fact::NotIndexed { .. }
                 | Fact::NotIterable { .. }
                 | Fact::NotCallable { .. }
-                | Fact::NotUnpacked
+                | Fact::NotUnpacked { .. }
                 | Fact::Frozen { .. },
-            ) if alone => bindings::tell(host, unit, data, problem),
+            ) if alone => {
+                bindings::tell(host, unit, data, problem);
+                if let Some(Fact::NotUnpacked { counts: Some(counts) }) = problem.parts().fact {
+                    pieces::told(host, data, problem, counts);
+                }
+            }
             _ if alone && matches!(problem.code(), Code::JSON_SYNTAX | Code::STARLARK_ERROR) => {
                 texts::decoded(host, unit, problem);
             }
@@ -466,6 +472,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             }
             _ if own && problem.code() == Code::SCHEMA_TYPE => {
                 library::given_another(host, data, problem);
+                computed::told(host, data, problem);
                 library::handed_over(host, problem);
             }
             _ if own && problem.code() == Code::VALIDATE_RULE => library::given_wrong(host, data, problem),
@@ -474,7 +481,6 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             _ if own && problem.code() == Code::TEMPLATE_KEY => nodes::helm(&host.sources, problem),
             _ if problem.code() == Code::TEMPLATE_DUPLICATE_KEY => nodes::twice(host, data, problem),
             _ => {}
-                computed::told(host, data, problem);
         }
         if problem.code() == Code::STARLARK_ERROR {
             misordered::told(&host.sources, problem);
@@ -488,7 +494,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                     | Fact::NotIndexed { .. }
                     | Fact::NotIterable { .. }
                     | Fact::NotCallable { .. }
-                    | Fact::NotUnpacked
+                    | Fact::NotUnpacked { .. }
                     | Fact::NotText { .. }
                     | Fact::NotEqual { .. }
             )
@@ -505,7 +511,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                     | Fact::NotIndexed { .. }
                     | Fact::NotIterable { .. }
                     | Fact::NotText { .. }
-                    | Fact::NotUnpacked
+                    | Fact::NotUnpacked { .. }
             )
         ) || matches!(&problem.parts().fact, Some(Fact::NoMember { kind, .. }) if is_collection(kind) || kind == "list");
         if is_of_value {

@@ -11,7 +11,7 @@ use crate::template::written;
 /// Marks what the function returns that the code at the primary place calls, itself or for the name that it is.
 pub(super) fn told(sources: &SourceMap, problem: &mut Diagnostic) {
     // A loop that takes items apart marks its names first.
-    let labels = if matches!(problem.parts().fact, Some(Fact::NotUnpacked)) { 2 } else { 1 };
+    let labels = if matches!(problem.parts().fact, Some(Fact::NotUnpacked { .. })) { 2 } else { 1 };
     let mut places = problem.parts().labels.iter().take(labels).map(|label| label.span);
     let Some(call) = places.find_map(|place| call_of(sources, place)) else { return };
     // None comes of a way without a `return`, too.
@@ -31,7 +31,7 @@ pub(super) fn told(sources: &SourceMap, problem: &mut Diagnostic) {
     }
     let mut told = problem.clone().label(returned, format!("`{callee}` returns this"));
     let code = code_of(sources, returned);
-    if matches!(told.parts().fact, Some(Fact::NotUnpacked)) && code.starts_with('{') && code.ends_with('}') {
+    if matches!(told.parts().fact, Some(Fact::NotUnpacked { .. })) && code.starts_with('{') && code.ends_with('}') {
         let end = Span { start: call.end, ..call };
         told = told.help_edit("a dict gives its keys: its pairs come by `items`", end, ".items()").if_it_mends();
         told.parts_mut().helps.rotate_right(1);

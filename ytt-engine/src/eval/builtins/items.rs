@@ -170,7 +170,9 @@ pub(super) fn unpack<'v>(value: Value<'v>, count: Value<'v>, eval: &mut Evaluato
         && got != want
     {
         let word = if got > want { "many" } else { "few" };
-        return Err(text_only(format!("too {word} values to unpack (got {got}, want {want})")));
+        let counts = u64::try_from(got).ok().zip(u64::try_from(want).ok());
+        let text = format!("too {word} values to unpack (got {got}, want {want})");
+        return Err(told(text, Fact::NotUnpacked { counts }));
     }
     Ok(value)
 }

@@ -88,7 +88,7 @@ fn iteration(kind: &str, place: &ErrorSite<'_>) -> Option<Message> {
     if let (None, Some(snippet)) = (place.method, &place.snippet)
         && !snippet.is_call()
     {
-        return Some(Message::of(format!("got {kind} in sequence assignment"), Fact::NotUnpacked));
+        return Some(Message::of(format!("got {kind} in sequence assignment"), Fact::NotUnpacked { counts: None }));
     }
     told(match place.method {
         Some(method) => format!("{method}: for parameter 1: got {kind}, want iterable"),
@@ -152,7 +152,7 @@ fn container(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
         let (got, want) = (got.parse::<u64>().ok()?, want.parse::<u64>().ok()?);
         let word = if got > want { "many" } else { "few" };
         let text = format!("too {word} values to unpack (got {got}, want {want})");
-        return Some(Message::of(text, Fact::NotUnpacked));
+        return Some(Message::of(text, Fact::NotUnpacked { counts: Some((got, want)) }));
     }
     match text {
         "Immutable" => told("value does not support item assignment"),
