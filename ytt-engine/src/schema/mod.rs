@@ -35,6 +35,7 @@ mod null;
 mod numbers;
 mod openapi;
 mod parts;
+mod proposed;
 mod reads;
 mod redeclared;
 mod regroup;

@@ -8,12 +8,11 @@ use super::misfit::HINTED;
 use super::misplaced::Misplaced;
 use super::{ItemId, Schema, appended, fields, judge, never_null, parts, switch};
 use crate::call::{Arg, Call, Seen};
-use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
+use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind};
 use crate::source::{Origin, Source, Span, to_u32};
 use crate::template::given;
 use crate::template::written::{self, Argument};
 use crate::validate::{self, Rule, Rules, Test};
-use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{key_text, place_text, push_item};
 use crate::yaml::{NodeId, PosId, Val};
 
@@ -79,7 +78,7 @@ impl Walk<'_> {
     }
 
     /// The path as reports name it.
-    fn shown(&self) -> &str {
+    pub(super) fn shown(&self) -> &str {
         if self.path.is_empty() { "(document)" } else { &self.path }
     }
 
@@ -434,7 +433,7 @@ impl Walk<'_> {
     }
 
     /// What a value must be, by all of its rules.
-    fn required(&self, rules: &Rules) -> String {
+    pub(super) fn required(&self, rules: &Rules) -> String {
         const SHOWN: usize = 4;
         let all: Vec<&str> = rules.list.iter().take(SHOWN).map(|rule| rule.must_be.as_str()).collect();
         let more = match rules.list.len().saturating_sub(SHOWN) {
@@ -457,7 +456,7 @@ impl Walk<'_> {
     }
 
     /// The file whose text a flag gives.
-    fn file_of(&self, span: Span) -> Option<String> {
+    pub(super) fn file_of(&self, span: Span) -> Option<String> {
         let source = self.calls.sources().get(span.source);
         let is_file = matches!(source.origin, Origin::Flag) && source.name.starts_with("(data-value-file arg)");
         Some(source.text.as_str().filter(|_| is_file)?.split_once('=')?.1.trim_end().to_owned())
@@ -465,7 +464,7 @@ impl Walk<'_> {
 
     /// The flag or variable that sets a value, without the value: it may be a secret. What stands in a file is marked
     /// there.
-    fn given_by(&self, span: Span) -> Option<String> {
+    pub(super) fn given_by(&self, span: Span) -> Option<String> {
         let source = self.calls.sources().get(span.source);
         if !matches!(source.origin, Origin::Flag) {
             return None;
@@ -518,64 +517,6 @@ impl Walk<'_> {
         told.parts_mut().labels.insert(0, Label { span: beside, text });
         let group = self.calls.sources().get(beside.source).parent_key(beside);
         told.label_at(group.filter(|_| self.given_by(beside).is_none()), format!("in this map `{name}` is missing"))
-    }
-
-    /// A value that is near one of those that are allowed; else what it must be.
-    fn meant(
-        &self,
-        problem: Diagnostic,
-        node: NodeId,
-        allowed: &[String],
-        (rules, first): (&Rules, &Rule),
-    ) -> Diagnostic {
-        let arena = self.calls.arena().borrow();
-        let value = arena.str(arena.value(node));
-        let similar = value.and_then(|value| suggest::similar(value, allowed.iter().map(String::as_str)));
-        let is_guess = similar.is_none();
-        // `warning` for `warn`.
-        let begins = || {
-            let value = value?;
-            let all = || allowed.iter().map(String::as_str);
-            suggest::begins(value, all()).or_else(|| suggest::stem(value, all()))
-        };
-        let (Some(value), Some(near)) = (value, similar.or_else(begins)) else {
-            let Some(place) = arena.place_of(node) else { return problem };
-            let given = self.given_by(place.key()).map(|flag| format!(" in {flag}")).unwrap_or_default();
-            let fits = |most: i128| {
-                value.and_then(|value| value.strip_suffix('\n')).is_some_and(|value| value.len() as i128 <= most)
-            };
-            let is_long = matches!(first.test, Test::MaxLen(most) if fits(most));
-            let file = self.file_of(place.key()).filter(|_| is_long);
-            let told = match file {
-                Some(file) => problem.help(format!(
-                    "take away the line break at the end of `{file}`, if it is too much, or change what stands in it; {}",
-                    self.required(rules)
-                )),
-                None => problem.help(format!("change `{}`{given}; {}", self.shown(), self.required(rules))),
-            };
-            let Some(value) = value.filter(|_| !allowed.is_empty()) else { return told };
-            return match self.also_allowed(rules, value) {
-                Some((span, new)) => {
-                    let text = format!("or, if `{value}` is right, let the rule allow it, too");
-                    told.help_edit(text, span, new).guessing()
-                }
-                None => told,
-            };
-        };
-        let text = format!("did you mean `{near}`?");
-        let sources = self.calls.sources();
-        let place = arena.place_of(node).map(|place| place.value_or_key(sources));
-        match place.filter(|place| sources.get(place.source).written(*place) == Some(value) && needs_no_quotes(near)) {
-            Some(place) if is_guess => problem.help_edit(text, place, near).guessing(),
-            Some(place) => problem.help_edit(text, place, near),
-            None => {
-                let mut told = problem.help(text);
-                if let Some(Fact::Rule { near: proposed, .. }) = &mut told.parts_mut().fact {
-                    *proposed = Some((near.to_owned(), is_guess));
-                }
-                told
-            }
-        }
     }
 }
 

@@ -94,9 +94,11 @@ impl OtherUnit {
 /// Where a quantity stands in what is written for a value, which may be in quotes.
 pub(crate) fn within(sources: &SourceMap, value: Span, quantity: &str) -> Option<Span> {
     let written = sources.get(value.source).written(value)?.to_owned();
-    let inside = written.trim_matches(['"', '\'']);
-    let start = value.start.checked_add(to_u32(written.find(quantity)?))?;
-    (inside == quantity).then_some(Span { start, end: start.checked_add(to_u32(quantity.len()))?, ..value })
+    let at = written.find(quantity)?;
+    let [before, behind] = [written.get(..at)?, written.get(at.checked_add(quantity.len())?..)?];
+    let is_quoted = before == behind && matches!(before.as_bytes(), [] | [b'"' | 0x27]);
+    let start = value.start.checked_add(to_u32(at))?;
+    is_quoted.then_some(Span { start, end: start.checked_add(to_u32(quantity.len()))?, ..value })
 }
 
 /// The number and the unit of a quantity.

@@ -112,7 +112,7 @@ fn is_comment(line: &str) -> bool {
 
 /// The key of a map that a line begins with.
 fn key(line: &str) -> Option<&str> {
-    Some(line.trim_start().split_once(':')?.0.trim_matches(['"', '\'']))
+    Some(line.trim_start().split_once(':')?.0.trim_matches('"'))
 }
 
 /// Is the annotation in this line for a key of the map to which these keys lead, in a document of data values?
