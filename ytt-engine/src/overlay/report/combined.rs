@@ -8,8 +8,11 @@ use crate::source::Span;
 use crate::template::code::{Binder, FileCode};
 use crate::template::written;
 
-/// Functions of the module that take matchers.
-const COMBINING: [&str; 3] = ["overlay.and_op", "overlay.or_op", "overlay.not_op"];
+/// Functions of the module that take matchers; the last one takes a single one.
+const COMBINING: [&str; 3] = [AND, OR, NOT];
+const AND: &str = "overlay.and_op";
+const OR: &str = "overlay.or_op";
+const NOT: &str = "overlay.not_op";
 /// Pieces of code that are looked at.
 const MOST: usize = 50;
 
@@ -50,11 +53,13 @@ impl Scene<'_> {
             (None, _) => (false, None),
         };
         let Some(Listed { argument, function, set, is_last }) = listed else {
-            let text = format!("give what is in the {kind} one by one, with a `*` in front: `overlay.or_op(*…)`");
+            let text = format!("give what is in the {kind} one by one, with a `*` in front: `{OR}(*…)`");
             return told.help(text);
         };
+        let is_single = function == NOT;
+        let function = if is_single { OR } else { &function };
         let text = format!("give what is in the {kind} one by one, with a `*` in front: `{function}(*…)`");
-        let edit = match is_last {
+        let edit = match is_last && !is_single {
             true => Help::with_edit(text, Span { end: argument.start, ..argument }, "*"),
             false => Help::new(text),
         };
