@@ -161,7 +161,7 @@ fn types_that_have_another_name() {
         ("#@ def f(x):\n#@   if (type((x))) == (\"list\") or type(x) == \"array\":\n#@ end\n#@ end\na: 1", None),
         (
             "#@ def f(x):\n#@   return type(x) == \"str\"\n#@ end\n#@ def g(x):\n#@   return type(x) == \"string\"\n#@ end\na: 1",
-            Some("2:23"),
+            Some("2:24"),
         ),
         // What types are called, and what may be anything else.
         ("a: #@ type(1) in (\"int\", \"float\", \"string\", \"struct\", \"yamlfragment\")", None),
