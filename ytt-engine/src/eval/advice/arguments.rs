@@ -271,6 +271,9 @@ const SHOWN: usize = 3;
 
 /// An argument that is None: which data values are null that it may be.
 fn null(host: &Host<'_>, data: Val, problem: &mut Diagnostic, value: Span) {
+    if functions::none_of_call(host, problem, value) {
+        return;
+    }
     let trace = problem.parts().trace.clone();
     let items = Origins::new(host, data, &trace).of(value, 0);
     let is_null = |item: &NodeId| host.arena.borrow().value(*item) == Val::Null;

@@ -148,6 +148,15 @@ pub(super) fn gave_none(host: &Host<'_>, told: Diagnostic, (name, call): (&str, 
     })
 }
 
+/// Tells of None that a call gave, where it is one of a function that may end without a value.
+pub(super) fn none_of_call(host: &Host<'_>, problem: &mut Diagnostic, call: Span) -> bool {
+    let callee = written::callee(&host.sources, call).map(|callee| code_of(&host.sources, callee));
+    let told = callee.and_then(|callee| gave_none(host, problem.clone(), (&callee, call)));
+    let is_told = told.is_some();
+    told.into_iter().for_each(|told| *problem = told);
+    is_told
+}
+
 /// None where `template.replace` takes items: the function that gave it.
 pub(super) fn replaced(host: &Host<'_>, problem: &mut Diagnostic) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
@@ -171,6 +180,7 @@ pub(super) fn replaced(host: &Host<'_>, problem: &mut Diagnostic) {
 fn empty_for(fact: Option<&Fact>) -> Option<&'static str> {
     match fact? {
         Fact::NotIterable { .. } | Fact::NoneArgument => Some("[]"),
+        Fact::Argument { wanted: "string", .. } | Fact::NotText { .. } => Some("\"\""),
         Fact::NullForItems { is_map } => Some(if *is_map { "{}" } else { "[]" }),
         Fact::Operands { operator, .. } if operator == "in" => Some("[]"),
         Fact::Operands { left, right, .. } => match [&**left, &**right] {

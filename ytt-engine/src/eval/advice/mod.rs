@@ -424,7 +424,11 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::LeadingV) if alone => texts::leading_v(&host.sources, problem),
             Some(Fact::NotText { kind }) => {
                 nodes::not_text(&host.sources, problem, &kind);
-                if alone && kind == "NoneType" {
+                let place = problem.parts().labels.first().map(|label| label.span);
+                if alone
+                    && kind == "NoneType"
+                    && !place.is_some_and(|place| functions::none_of_call(host, problem, place))
+                {
                     unset::told(host, data, problem);
                 }
             }

@@ -15,11 +15,21 @@ pub(super) fn told(sources: &SourceMap, problem: &mut Diagnostic) {
     let mut places = problem.parts().labels.iter().take(labels).map(|label| label.span);
     let Some(call) = places.find_map(|place| call_of(sources, place)) else { return };
     // None comes of a way without a `return`, too.
-    let is_none = |fact: &Fact| matches!(fact, Fact::NotText { kind } | Fact::NotIterable { kind } | Fact::NotIndexed { kind } if kind == "NoneType");
+    let is_none = |fact: &Fact| match fact {
+        Fact::NotText { kind } | Fact::NotIterable { kind } | Fact::NotIndexed { kind } => kind == "NoneType",
+        Fact::Argument { found, .. } => found == "NoneType",
+        _ => false,
+    };
     if problem.parts().fact.as_ref().is_none_or(is_none) {
         return;
     }
     let callee = written::callee(sources, call).filter(|callee| functions::is_always(sources, *callee));
+    // A parameter or another value of a function may have the name of one.
+    let is_function = |callee: &Span| {
+        let code = FileCode::read(&sources.get(callee.source), callee.source)?;
+        Some(matches!(code.bound(*callee, &code_of(sources, *callee))?.by, Binder::Def | Binder::Load))
+    };
+    let callee = callee.filter(|callee| is_function(callee) == Some(true));
     let Some(callee) = callee.map(|callee| code_of(sources, callee)) else { return };
     let Some((function, name)) = functions::defined(sources, call.source, &callee) else { return };
     let is_told =
