@@ -4,7 +4,7 @@
 use super::{ItemId, Schema, TypeKind};
 use crate::diag::suggest::all_of;
 use crate::diag::{Diagnostic, Help, Label};
-use crate::source::{Origin, SourceId, SourceMap, Span};
+use crate::source::{Origin, Source, SourceId, SourceMap, Span, to_u32};
 use crate::yaml::words::key_text;
 use crate::yaml::{Arena, NodeId, Val};
 
@@ -88,13 +88,51 @@ fn several(sources: &SourceMap, told: &Diagnostic, mut set: Vec<Child>) -> Optio
         true => format!("if `{}` is meant, which is set last, set {} to null beside it", last.key, all_of(&names)),
         false => format!("keep one of {} and `{}`, and take the other away", names.join(", "), last.key),
     };
-    let edit = sources.get(last.place.source).above(last.place).filter(|_| is_later);
+    let source = sources.get(last.place.source);
+    let edit = source.above(last.place).filter(|_| is_later);
+    // A file that has one of them already, as by `{}`, sets nothing anew: it goes on with what was there.
+    if let ([child], true) = (others, is_later)
+        && let Some((key, value)) = beside(&source, last.place, &child.key)
+    {
+        let told = told.label(key, format!("this does not take `{}` away: what was set before stays", child.key));
+        let text = format!("if `{}` is meant, which is set last, set `{}` to null there", last.key, child.key);
+        return Some(match value {
+            Some(value) => told.help_edit(text, value, "null").guessing(),
+            None => told.help(text),
+        });
+    }
     Some(match edit {
         Some((at, indent)) => {
             let lines: String = others.iter().map(|child| format!("{}: null\n{indent}", child.key)).collect();
             told.help_edit(text, at, lines).guessing()
         }
         None => told.help(text),
+    })
+}
+
+/// The key of that name in the same map of a file, and its value, if that stands on the same line.
+fn beside(source: &Source, place: Span, name: &str) -> Option<(Span, Option<Span>)> {
+    const MOST: usize = 200;
+    let own = source.line(place.start);
+    let indent = |line: &str| line.len().saturating_sub(line.trim_start_matches(' ').len());
+    let column = indent(&source.line_text(own));
+    let is_inside = |line: &u32| {
+        let text = source.line_text(*line);
+        text.trim().is_empty() || text.trim_start().starts_with('#') || indent(&text) >= column
+    };
+    let last = source.line(u32::MAX);
+    let above = (1..own).rev().take_while(is_inside).take(MOST);
+    let below = (own.saturating_add(1)..=last).take_while(is_inside).take(MOST);
+    above.chain(below).find_map(|line| {
+        let text = source.line_text(line);
+        let rest = text.get(column..)?.strip_prefix(name)?.strip_prefix(':')?;
+        let start = source.line_range(line).start.saturating_add(to_u32(column));
+        let key = Span { start, end: start.saturating_add(to_u32(name.len())), ..place };
+        let value = rest.split(" #").next()?.trim();
+        let at = key.end.saturating_add(1).saturating_add(to_u32(rest.find(value)?));
+        let value =
+            (!value.is_empty()).then(|| Span { start: at, end: at.saturating_add(to_u32(value.len())), ..place });
+        (indent(&text) == column).then_some((key, value))
     })
 }
 

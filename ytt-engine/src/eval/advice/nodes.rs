@@ -335,8 +335,13 @@ pub(super) fn twice(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         && let [(_, item)] = &items_named(host, data, key.trim_end_matches(':'))[..]
         && let Some(place) = host.arena.borrow().span_of(*item)
     {
-        let text = format!("or leave it out of the data values, where `{}` is set, too", key.trim_end_matches(':'));
-        *problem = problem.clone().label(place, "this data value has the key").help(text);
+        let text = format!("leave `{0}` out of the data values, or out of the template", key.trim_end_matches(':'));
+        let mut told = problem.clone().label(place, "this data value has the key");
+        // Without the line in which code makes it all other keys would go, too.
+        let helps = &mut told.parts_mut().helps;
+        let last = helps.pop();
+        *helps = std::iter::once(Help::new(text)).chain(last).collect();
+        *problem = told;
     }
     let Some(text) = source.text.as_str().filter(|_| first.source == second.source && first.start < second.start)
     else {
