@@ -289,6 +289,8 @@ pub(super) struct InBlock {
     edit: Option<(u32, u32, String)>,
     /// It is a text template already.
     is_templated: bool,
+    /// Text follows the code of a line, so that where it ends is likely, not sure.
+    is_cut: bool,
 }
 
 /// What statements in a text begin with that are no template of their own.
@@ -308,7 +310,7 @@ impl InBlock {
         }
         let (mut codes, mut all) = (Vec::new(), String::new());
         let (mut at, mut open, mut has_statements) = (place.value as usize, 0_u32, false);
-        let mut parts = Vec::new();
+        let (mut parts, mut is_cut) = (Vec::new(), false);
         for line in whole.split_inclusive('\n') {
             let begin = at;
             at = at.checked_add(line.len())?;
@@ -329,10 +331,15 @@ impl InBlock {
             let start = begin.checked_add(line.len().checked_sub(behind.len())?)?.checked_add(behind.find(code)?)?;
             let code = match is_statement {
                 true => code,
-                false => expression(code, start, source).or_else(|| {
-                    // A comment of the text begins its line.
-                    if before.trim().is_empty() { None } else { path_in_front(code, start, source) }
-                })?,
+                // A comment of the text begins its line.
+                false if before.trim().is_empty() => expression(code, start, source)?,
+                false => match path_in_front(code, start, source) {
+                    Some(path) => {
+                        is_cut = true;
+                        path
+                    }
+                    None => expression(code, start, source)?,
+                },
             };
             let from = begin.checked_add(before.len())?;
             let end = start.checked_add(code.len())?;
@@ -348,7 +355,7 @@ impl InBlock {
             (false, true) => replaced(text, parts.first()?.0, &parts),
             (false, false) => templated(text, place, &parts),
         };
-        Some(InBlock { key: (place.start, place.key_end), codes, text: all, edit, is_templated })
+        Some(InBlock { key: (place.start, place.key_end), codes, text: all, edit, is_templated, is_cut })
     }
 
     /// If the code names what the file knows, it was meant as such.
@@ -368,7 +375,10 @@ impl InBlock {
             false => "write `#@yaml/text-templated-strings` above the key, and `(@= … @)` for each value",
         };
         Some(match &self.edit {
-            Some((start, end, new)) => warning.help_edit(help, span((*start, *end)), new.clone()).if_it_mends(),
+            Some((start, end, new)) => {
+                let warning = warning.help_edit(help, span((*start, *end)), new.clone()).if_it_mends();
+                if self.is_cut { warning.guessing() } else { warning }
+            }
             None => warning.help(format!("{help}, `(@ if …: @)` and `(@ end @)` for statements")),
         })
     }
@@ -389,7 +399,8 @@ fn expression(code: &str, start: usize, source: SourceId) -> Option<&str> {
     None
 }
 
-/// The path or call that a line begins with which goes on as a text: `data.values.name` of `data.values.name > /tmp/a`.
+/// The path or call that a line begins with which goes on as a command does: `data.values.name` of `data.values.name > /tmp/a`.
+/// What goes on with words is a comment, if anything.
 fn path_in_front(code: &str, start: usize, source: SourceId) -> Option<&str> {
     let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     let (mut open, mut end) = (0_usize, code.len());
@@ -405,6 +416,9 @@ fn path_in_front(code: &str, start: usize, source: SourceId) -> Option<&str> {
         }
     }
     let path = code.get(..end)?.trim_end_matches('.');
+    let rest = code.get(path.len()..)?;
+    let goes_on = rest.starts_with('/') || rest.trim_start().starts_with(['>', '<', '|', '&', ';']);
+    goes_on.then_some(())?;
     // A word alone may be one of the text.
     let is_path = open == 0
         && path.contains(['.', '('])

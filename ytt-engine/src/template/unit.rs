@@ -54,6 +54,7 @@ pub(crate) fn taken_off(sources: &SourceMap, argument: Span) -> Option<TakenOff>
         _ => return None,
     };
     // Of several units nobody knows which one is the number's.
+    KINDS.iter().any(|kind| kind.iter().any(|(name, _)| *name == unit)).then_some(())?;
     let is_first = written::callee(sources, receiver).is_none_or(|other| !text(other).ends_with(".replace"));
     is_first.then_some(TakenOff { text: receiver, unit })
 }
@@ -82,6 +83,9 @@ pub(crate) struct OtherUnit {
 impl OtherUnit {
     pub(crate) fn of(quantity: &str, unit: &str) -> Option<OtherUnit> {
         let (_, own) = split(quantity)?;
+        // What is left of `120ms` without its `m`, or of `10MiB`, is no quantity.
+        let is_known = |name: &str| KINDS.iter().any(|kind| kind.iter().any(|(known, _)| *known == name));
+        (is_known(own) && !is_known(&format!("{unit}{own}"))).then_some(())?;
         let new = in_unit(quantity, unit);
         let write_it = match &new {
             Some(new) => format!("write it in `{unit}`, which is what the code takes off: `{new}`"),

@@ -9,8 +9,6 @@ use crate::template::code::{Binder, FileCode};
 use crate::template::written::{self, CodeStep};
 use crate::yaml::Val;
 
-/// Methods that add what the loop may be meant to reach.
-const GROWING: [&str; 3] = ["append", "extend", "insert"];
 /// Names that are followed to what they are set to.
 const STEPS: usize = 4;
 
@@ -28,16 +26,13 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic, kind: &
         (None, None) => return,
     };
     let code = code_of(sources, over);
-    let method = code_of(sources, Span { start: changed.end, ..place });
-    let method = method.strip_prefix('.').and_then(|rest| rest.split('(').next()).unwrap_or("=").trim();
     let told = problem.clone().relabel(format!("this changes the {kind} that a loop goes over"));
     let told = told.label(over, format!("the loop goes over this {kind}"));
     let told = told.label_at(call, "it is handed on here");
     let text = format!("go over a copy: `list({code})`");
     let told = told.help_edit(text, over, format!("list({code})"));
-    // Of a list that grows somebody may want the new items as well.
-    let may_grow = kind == "list" && (GROWING.contains(&method) || method == "=" && !is_set(sources, place, changed));
-    *problem = if may_grow { told.guessing() } else { told };
+    // Somebody may want what is added in the loop as well.
+    *problem = told.guessing();
 }
 
 /// What stands in front of `+=` or its like, which is marked with it.
@@ -45,11 +40,6 @@ fn augmented(sources: &SourceMap, place: Span) -> Option<Span> {
     let code = code_of(sources, place);
     let target = code.strip_suffix("+=").or_else(|| code.strip_suffix("|="))?.trim_end();
     Some(Span { end: place.start.checked_add(to_u32(target.len()))?, ..place })
-}
-
-/// Is it `list[number] = value`, and not `list += other`?
-fn is_set(sources: &SourceMap, place: Span, changed: Span) -> bool {
-    code_of(sources, Span { start: changed.end, ..place }).trim_start().starts_with('[')
 }
 
 /// What a loop around a place goes over, if that is the value of the code there.

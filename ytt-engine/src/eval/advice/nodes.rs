@@ -178,7 +178,8 @@ pub(super) fn several_documents(sources: &SourceMap, problem: &mut Diagnostic) {
         let next = source.written(Span { start: behind.end, end: behind.end.checked_add(1)?, ..place });
         // What stands below belongs to this document.
         let is_alone = next.is_none_or(|next| next == "#" || next == "-" || next == "\n");
-        (is_plain && is_alone).then(|| {
+        let is_bare = !matches!(marker, Some((_, false)));
+        (is_plain && is_alone && is_bare).then(|| {
             let head = format!("#@ for part in {argument}.split(\"\\n---\\n\"):");
             (Span { end, ..whole }, format!("{head}\n--- #@ {before}part{after}\n#@ end"))
         })
@@ -197,7 +198,7 @@ pub(super) fn several_documents(sources: &SourceMap, problem: &mut Diagnostic) {
         _ => told,
     };
     *problem = match edit {
-        Some((span, new)) => told.help_edit(text, span, new),
+        Some((span, new)) => told.help_edit(text, span, new).if_it_mends(),
         None => told.help(text),
     };
 }

@@ -3,7 +3,7 @@
 use super::super::host::Host;
 use super::super::scope::SourceUnit;
 use super::library::LIBRARIES;
-use super::{code_of, items, place_at};
+use super::{code_of, items, place_at, replaced};
 use crate::diag::Diagnostic;
 use crate::nearest::only;
 use crate::quoted;
@@ -32,6 +32,16 @@ pub(super) fn told(host: &Host<'_>, unit: &SourceUnit, problem: &Diagnostic, nam
     });
     let found = others.flat_map(|(source, id)| removals(&source, SourceId(id), &keys, name));
     let removed = only(found)?;
+    // It was there: another document has it.
+    let is_set = host.sources.all().into_iter().zip(0..).any(|(source, id)| {
+        let text = source.text.as_str().unwrap_or_default();
+        SourceId(id) != removed.source
+            && library(&source.name).is_none()
+            && text.contains("#@data/values")
+            && host.may_advise(text.len())
+            && replaced::below(&source, SourceId(id), &keys, name).is_some()
+    });
+    is_set.then_some(())?;
     let mut told = problem.clone().label(removed, format!("takes `{name}` out of the data values"));
     let object = code_of(&host.sources, of);
     let field = quoted::starlark(name);
@@ -43,7 +53,7 @@ pub(super) fn told(host: &Host<'_>, unit: &SourceUnit, problem: &Diagnostic, nam
     if !is_asked(&host.sources.get(place.source), whole) {
         return Some(told.help(format!("`{name}` may not be there: ask first by `hasattr({object}, {field})`")));
     }
-    let told = told.help_edit(text, whole, format!("getattr({object}, {field}, None)"));
+    let told = told.help_edit(text, whole, format!("getattr({object}, {field}, None)")).guessing();
     Some(told.help(format!("in place of removing `{name}`, set it to null there, by `#@overlay/replace`")))
 }
 

@@ -51,8 +51,8 @@ fn annotation(source: &Source, key: Span) -> Option<Span> {
     Some(Span { start, end: start.checked_add(to_u32(text.trim().len()))?, ..key })
 }
 
-/// Where documents of data values of a file have a key in the map that a path leads to.
-fn below(source: &Source, file: SourceId, outer: &[String], name: &str) -> Option<Span> {
+/// Where documents of data values of a file have a key in the map that a path leads to, at the top if it leads nowhere.
+pub(super) fn below(source: &Source, file: SourceId, outer: &[String], name: &str) -> Option<Span> {
     let text = source.text.as_str()?;
     let start = format!("{name}:");
     let places =
@@ -64,6 +64,6 @@ fn below(source: &Source, file: SourceId, outer: &[String], name: &str) -> Optio
             .is_some_and(|before| before.trim().is_empty());
         is_first
             && outline::is_of_values(source, *place)
-            && source.parent_key(*place).is_some_and(|parent| path(source, parent) == outer)
+            && source.parent_key(*place).map_or_else(Vec::new, |parent| path(source, parent)) == outer
     }))
 }

@@ -57,10 +57,13 @@ impl Scene<'_> {
             return told.help(text);
         };
         let is_single = function == NOT;
-        let function = if is_single { OR } else { &function };
-        let text = format!("give what is in the {kind} one by one, with a `*` in front: `{function}(*…)`");
-        let edit = match is_last && !is_single {
-            true => Help::with_edit(text, Span { end: argument.start, ..argument }, "*"),
+        let call = if is_single { format!("{NOT}({OR}(*…))") } else { format!("{function}(*…)") };
+        let text = format!("give what is in the {kind} one by one, with a `*` in front: `{call}`");
+        // Behind a star no comma may follow.
+        let source = self.calls.sources().get(argument.source);
+        let behind = source.text.as_str().and_then(|text| text.get(argument.end as usize..)).unwrap_or_default();
+        let edit = match is_last && !is_single && !behind.trim_start().starts_with(',') {
+            true => Help { must_mend: true, ..Help::with_edit(text, Span { end: argument.start, ..argument }, "*") },
             false => Help::new(text),
         };
         let is_inside = by.is_some_and(|by| by.holds(argument));

@@ -32,7 +32,9 @@ impl Scene<'_> {
         let label = |span, text: &str| Label { span, text: text.to_owned() };
         let place = self.mark(&self.arena(), annotated).map(|span| label(span, IS_CHANGED));
         let labels = place.into_iter().chain([label(call, BY_THE_SECOND)]).collect();
-        helps.insert(0, Help { must_mend: true, labels, ..Help::with_edit(FIRST, edit.0, edit.1) });
+        // Behind what may be meant as it stands.
+        let at = helps.iter().rposition(|help| help.edit.is_some()).map_or(0, |at| at.saturating_add(1));
+        helps.insert(at, Help { must_mend: true, is_guess: true, labels, ..Help::with_edit(FIRST, edit.0, edit.1) });
         told
     }
 

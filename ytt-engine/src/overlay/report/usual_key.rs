@@ -5,6 +5,7 @@ use crate::diag::Diagnostic;
 use crate::overlay::annotation::MATCH;
 use crate::overlay::engine::Scene;
 use crate::source::Span;
+use crate::template::written;
 use crate::yaml::{Body, NodeId, Val};
 
 /// Keys by which items are told apart, the most usual one first.
@@ -34,17 +35,21 @@ impl Scene<'_> {
             Val::Node(list) if matches!(arena.get(list).body, Body::Array(_)) => Some(arena.items(list).to_vec()),
             _ => None,
         });
-        let items = items.unwrap_or_default();
+        let items = items.filter(|items| !items.is_empty())?;
         let are_keyed = |key: &str| has(node, key) && items.iter().take(COMPARISONS).all(|item| has(*item, key));
         let key = USUAL.into_iter().find(|key| are_keyed(key))?;
         let annotation = arena.ann(node, MATCH)?;
         let place = arena.place(annotation.pos)?;
         let arguments = place.value();
-        let written = self.written(arguments)?;
+        let text = self.written(arguments)?;
         if self.written(place.key())? != format!("#@{MATCH}") {
             return None;
         }
-        if written.trim().is_empty() {
+        let has_names = written::arguments(self.calls.sources(), arguments).iter().all(|one| one.name.is_some());
+        if !has_names {
+            return None;
+        }
+        if text.trim().is_empty() {
             let name = place.key();
             return Some((key, Span { start: name.end, ..name }, format!(" by=\"{key}\"")));
         }

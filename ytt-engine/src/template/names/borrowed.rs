@@ -250,7 +250,13 @@ impl<'a> Reader<'a> {
                 "what code makes with braces is of the type `dict`, a map of data values of `struct`, one of YAML of \
                  `yamlfragment`",
             ),
-            _ => warning.help_edit(format!("this type is called `{right}`"), place, format!("\"{right}\"")),
+            _ => {
+                // Its quotes may be those that the YAML around it allows.
+                let text = self.text(one.text);
+                let quote =
+                    text.first().filter(|first| matches!(first, b'"' | 0x27)).map_or('"', |first| *first as char);
+                warning.help_edit(format!("this type is called `{right}`"), place, format!("{quote}{right}{quote}"))
+            }
         })
     }
 
