@@ -14,7 +14,7 @@ use crate::diag::{Code, Diagnostic, suggest};
 use crate::nearest::only;
 use crate::quoted;
 use crate::source::{Origin, SourceId, SourceMap, Span, to_u32};
-use crate::template::written;
+use crate::template::{word, written};
 use crate::yaml::words::place_text;
 use crate::yaml::{Arena, NodeId, PosId};
 
@@ -181,17 +181,13 @@ fn alias_in_values(sources: &SourceMap, alias: &str) -> Option<Span> {
     }
     let found = sources.all().into_iter().enumerate().flat_map(|(number, source)| {
         let text = source.text.as_str().filter(|text| text.contains("#@data/values")).unwrap_or_default();
-        let is_whole = |at: usize| {
+        let is_value = |at: &usize| {
             let [before, behind] =
-                [text.get(..at), text.get(at.saturating_add(alias.len())..)].map(Option::unwrap_or_default);
+                [text.get(..*at), text.get(at.saturating_add(alias.len())..)].map(Option::unwrap_or_default);
             let line = before.rsplit('\n').next().unwrap_or_default();
-            !before.ends_with(is_part)
-                && !behind.starts_with(is_part)
-                && !behind.starts_with(':')
-                && !line.contains('#')
+            !behind.starts_with(':') && !line.contains('#')
         };
-        let places: Vec<usize> =
-            text.match_indices(alias).map(|(at, _)| at).filter(|at| is_whole(*at)).take(2).collect();
+        let places: Vec<usize> = word::apart(text, alias, is_part).filter(is_value).take(2).collect();
         places.into_iter().map(move |at| (number, at))
     });
     let (number, at) = only(found)?;

@@ -235,9 +235,7 @@ pub(super) fn mistyped(
 pub(super) fn of_text(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let sources = &host.sources;
     let Some(call) = problem.parts().labels.first().map(|label| label.span) else { return };
-    let Some([only]) = written::call(sources, call).as_deref().map(<[_; 1]>::try_from).and_then(Result::ok) else {
-        return;
-    };
+    let Some(only) = super::only_argument(sources, call) else { return };
     let (trace, message) = (problem.parts().trace.clone(), problem.message().to_owned());
     let origins = Origins::new(host, data, &trace);
     let arena = host.arena.borrow();

@@ -65,11 +65,7 @@ pub(super) fn taken_for_text(host: &Host<'_>, data: Val, problem: &mut Diagnosti
     // What hands it on from file to file has its name at least, and mostly only there.
     let handed = origins.handed(of).map_or_else(|| code.clone(), |handed| code_of(&host.sources, handed));
     let [one] = &named(host, last_name(&handed))[..] else { return };
-    let text = match one.is_lost() {
-        true => format!("`{}` is a float here: without quotes `{}` is the number {}", one.name, one.text, one.printed),
-        false => format!("`{}` is a float here", one.name),
-    };
-    let place = Label { span: one.value, text };
+    let place = Label { span: one.value, text: one.shown() };
     let new = format!("\"{}\"", one.text);
     let told = problem.clone().help_edit("write it as a text", one.value, new).if_it_mends().guessing();
     *problem = told.beside_help([place]);
@@ -181,14 +177,7 @@ fn tell(sources: &SourceMap, problem: &mut Diagnostic, (place, code): (Span, &st
     }
     let mut told = problem.clone();
     for one in found {
-        let what = if one.is_float { "a float" } else { "an integer" };
-        let text = match one.is_lost() {
-            true => {
-                format!("`{}` is {what} here: without quotes `{}` is the number {}", one.name, one.text, one.printed)
-            }
-            false => format!("`{}` is {what} here", one.name),
-        };
-        told = told.label(one.value, text);
+        told = told.label(one.value, one.shown());
     }
     if found.iter().any(Written::is_lost) {
         // What code would make of the float has lost the zeros at its end.
@@ -219,6 +208,17 @@ fn quoted(sources: &SourceMap, found: &[Written]) -> Option<(Span, String)> {
 }
 
 impl Written {
+    /// What is said where it is written.
+    fn shown(&self) -> String {
+        let what = if self.is_float { "a float" } else { "an integer" };
+        match self.is_lost() {
+            true => {
+                format!("`{}` is {what} here: without quotes `{}` is the number {}", self.name, self.text, self.printed)
+            }
+            false => format!("`{}` is {what} here", self.name),
+        }
+    }
+
     fn is_lost(&self) -> bool {
         self.text != self.printed && is_number(&self.text)
     }

@@ -161,9 +161,7 @@ pub(super) fn none_of_call(host: &Host<'_>, problem: &mut Diagnostic, call: Span
 pub(super) fn replaced(host: &Host<'_>, problem: &mut Diagnostic) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
     let sources = &host.sources;
-    let Some([only]) = written::call(sources, place).as_deref().map(<[_; 1]>::try_from).and_then(Result::ok) else {
-        return;
-    };
+    let Some(only) = super::only_argument(sources, place) else { return };
     let Some(callee) = written::callee(sources, only.value).map(|callee| code_of(sources, callee)) else { return };
     let mut told = problem.clone();
     place_at(&mut told, only.value);

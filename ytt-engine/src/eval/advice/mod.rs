@@ -126,6 +126,12 @@ fn has_schema(host: &Host<'_>) -> bool {
     host.sources.all().iter().any(|source| outline::has_schema(source))
 }
 
+/// The argument of a call that has no other one.
+fn only_argument(sources: &SourceMap, call: Span) -> Option<written::Argument> {
+    let [only] = written::call(sources, call)?[..] else { return None };
+    Some(only)
+}
+
 fn code_of(sources: &SourceMap, span: Span) -> String {
     sources.get(span.source).written(span).unwrap_or_default().to_owned()
 }

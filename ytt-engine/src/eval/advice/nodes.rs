@@ -82,9 +82,7 @@ pub(super) fn documents(sources: &SourceMap, problem: &mut Diagnostic, is_docume
 /// A map for which an item of an array makes way: it is one item, which stands there as it is.
 pub(super) fn one_item(sources: &SourceMap, problem: &mut Diagnostic) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
-    let Some([only]) = written::call(sources, place).as_deref().map(<[_; 1]>::try_from).and_then(Result::ok) else {
-        return;
-    };
+    let Some(only) = super::only_argument(sources, place) else { return };
     let source = sources.get(place.source);
     let line = source.line_range(source.line(place.start));
     let around = |start: u32, end: u32| source.written(Span { start, end, ..place }).unwrap_or_default();

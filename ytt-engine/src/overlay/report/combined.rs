@@ -1,16 +1,13 @@
 //! A list of matchers given to `overlay.and_op` or `overlay.or_op`, which take them one by one: where that is written, also in
 //! the functions that make the matcher.
 
-use super::junction;
+use super::junction::{self, COMBINING};
 use crate::diag::{Diagnostic, Help, Label};
 use crate::overlay::engine::Scene;
 use crate::source::Span;
 use crate::template::code::{Binder, FileCode};
 use crate::template::written;
 
-/// Functions of the module that take matchers; the last one takes a single one.
-const COMBINING: [&str; 3] = [AND, OR, NOT];
-const AND: &str = "overlay.and_op";
 const OR: &str = "overlay.or_op";
 const NOT: &str = "overlay.not_op";
 /// Pieces of code that are looked at.

@@ -7,8 +7,8 @@ use crate::source::{SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::written;
 
-/// Functions of the module that take matchers.
-const COMBINING: [&str; 3] = ["overlay.and_op", "overlay.or_op", "overlay.not_op"];
+/// Functions of the module that take matchers; the last one takes a single one.
+pub(super) const COMBINING: [&str; 3] = ["overlay.and_op", "overlay.or_op", "overlay.not_op"];
 
 /// Lists of arguments with such a word that are read.
 const LISTS: usize = 100;
