@@ -1,16 +1,16 @@
 //! Arguments of built-ins: how many there may be, and of which types, with the reference's complaints.
 
 use smallvec::SmallVec;
-use starlark::collections::SmallMap;
 use starlark::eval::{Arguments, Evaluator};
+use starlark::values::Value;
 use starlark::values::tuple::TupleRef;
-use starlark::values::{StringValue, Value};
 
 use super::budget::Meter;
 use super::error::{self, EvalResult, Returned, text_only};
 use super::keywords;
 use super::kind::{is_callable, type_name};
 use super::numbers::is_int;
+use super::object::Members;
 use crate::diag::{Code, Diagnostic, Fact};
 
 /// Arguments of one call of a built-in. Names are Starlark text as the caller wrote them.
@@ -19,7 +19,7 @@ pub(crate) struct Input<'v> {
     /// Name of the built-in: every complaint begins with it.
     pub(crate) name: &'static str,
     pub(crate) positional: SmallVec<[Value<'v>; 4]>,
-    pub(crate) named: Vec<(StringValue<'v>, Value<'v>)>,
+    pub(crate) named: Members<'v>,
     pub(crate) meter: Meter<'v>,
 }
 
@@ -32,10 +32,7 @@ impl<'v> Input<'v> {
         let heap = eval.heap();
         let mut positional = SmallVec::new();
         args.positions(heap)?.for_each(|value| positional.push(value));
-        // Most calls name none, and the map of names is dear even when it is empty.
-        let has_named = !args.len().is_ok_and(|count| count == positional.len());
-        let named = if has_named { args.names_map()? } else { SmallMap::new() };
-        let named = named.into_iter().map(|(name, value)| (keywords::unmangled_string(name, heap), value)).collect();
+        let named = keywords::named(args, positional.len(), heap)?;
         Ok(Input { name, positional, named, meter: Meter::of(eval) })
     }
 

@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 
-use starlark::collections::SmallMap;
 use starlark::values::dict::{AllocDict, DictRef};
 use starlark::values::float::StarlarkFloat;
 use starlark::values::list::{AllocList, ListRef};
@@ -18,7 +17,7 @@ use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::Host;
 use super::kind::{is_callable, type_name};
-use super::object::{Object, ObjectRole};
+use super::object::{Members, Object, ObjectRole};
 use super::text::{from_star, to_star};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::template::unmangle;
@@ -128,7 +127,7 @@ impl<'v> Conversion<'_, 'v> {
             Raw::Dict(self.inside(value, |this| {
                 collect_exact(
                     members.len(),
-                    members.iter().map(|(name, item)| Ok((this.name(name), this.value(*item)?))),
+                    members.iter().map(|(name, item)| Ok((this.name(name.as_str()), this.value(*item)?))),
                 )
             })?)
         } else if value.get_type() == "set" {
@@ -262,6 +261,6 @@ fn function_as_key(key: Value<'_>) -> starlark::Error {
 }
 
 /// Members of a module or struct under their names.
-pub(crate) fn members<'v, const N: usize>(members: [(&str, Value<'v>); N]) -> SmallMap<String, Value<'v>> {
-    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+pub(crate) fn members<'v, const N: usize>(members: [(&str, Value<'v>); N], heap: Heap<'v>) -> Members<'v> {
+    members.into_iter().map(|(name, value)| (heap.alloc_str(name), value)).collect()
 }

@@ -3,8 +3,12 @@
 
 use std::borrow::Cow;
 
+use starlark::collections::SmallMap;
+use starlark::eval::Arguments;
 use starlark::values::{Heap, StringValue};
 
+use super::error::EvalResult;
+use super::object::Members;
 use super::text::{from_star, to_star};
 use crate::template::{mangle, unmangle};
 
@@ -22,6 +26,19 @@ pub(crate) fn unmangled_string<'v>(name: StringValue<'v>, heap: Heap<'v>) -> Str
         Cow::Borrowed(_) => name,
         Cow::Owned(name) => heap.alloc_str(&name),
     }
+}
+
+/// Keyword arguments under their names as the source has them, of a call with so many positional ones.
+pub(crate) fn named<'v>(args: &Arguments<'v, '_>, positional: usize, heap: Heap<'v>) -> EvalResult<Members<'v>> {
+    // Most calls name none, and the map of names is dear even when it is empty.
+    if args.len().is_ok_and(|count| count == positional) {
+        return Ok(SmallMap::new());
+    }
+    let named = args.names_map()?;
+    if named.keys().all(|name| matches!(unmangle(name.as_str()), Cow::Borrowed(_))) {
+        return Ok(named);
+    }
+    Ok(named.into_iter().map(|(name, value)| (unmangled_string(name, heap), value)).collect())
 }
 
 /// A name as generated code has it: the way back from [`unmangled`]. Bytes that are not UTF-8 are never a name there.

@@ -16,11 +16,11 @@ use std::fmt;
 
 use allocative::Allocative;
 use smallvec::SmallVec;
-use starlark::collections::SmallMap;
+use starlark::collections::{Hashed, SmallMap};
 use starlark::eval::{Arguments, Evaluator};
 use starlark::values::{
-    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueLike, ValueTyped,
-    starlark_value,
+    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, StringValue, Trace, Value, ValueLike,
+    ValueTyped, starlark_value,
 };
 
 use super::convert;
@@ -35,6 +35,9 @@ use crate::yaml::{NodeId, Val};
 
 /// Names that an error lists: more than people read.
 const KEYS: usize = 50;
+
+/// Values under names, in order. Names are Starlark text.
+pub(crate) type Members<'v> = SmallMap<StringValue<'v>, Value<'v>>;
 
 /// What a value means to the engine beside what code can do with it.
 #[derive(Clone, Debug)]
@@ -61,7 +64,7 @@ pub(crate) struct Object<'v> {
     #[trace(unsafe_ignore)]
     text: Cow<'static, str>,
     /// Those of a map of the arena are made when code first looks at them.
-    members: OnceCell<SmallMap<String, Value<'v>>>,
+    members: OnceCell<Members<'v>>,
     #[trace(unsafe_ignore)]
     pub(super) role: ObjectRole,
     origin: Option<Origin<'v>>,
@@ -78,8 +81,8 @@ struct Origin<'v> {
 }
 
 impl<'v> Object<'v> {
-    /// A `struct`. Names are Starlark text.
-    pub(crate) fn structure(members: SmallMap<String, Value<'v>>) -> Object<'v> {
+    /// A `struct`.
+    pub(crate) fn structure(members: Members<'v>) -> Object<'v> {
         Object::new("struct", "struct(...)", members, ObjectRole::Ordinary)
     }
 
@@ -95,7 +98,7 @@ impl<'v> Object<'v> {
     }
 
     /// A module, printed as `<module "NAME">`.
-    pub(crate) fn module(name: &str, members: SmallMap<String, Value<'v>>) -> Object<'v> {
+    pub(crate) fn module(name: &str, members: Members<'v>) -> Object<'v> {
         Object::new("module", format!("<module \"{name}\">"), members, ObjectRole::Ordinary)
     }
 
@@ -103,7 +106,7 @@ impl<'v> Object<'v> {
     pub(crate) fn new(
         kind: &'static str,
         text: impl Into<Cow<'static, str>>,
-        members: SmallMap<String, Value<'v>>,
+        members: Members<'v>,
         role: ObjectRole,
     ) -> Object<'v> {
         Object { kind, text: text.into(), members: members.into(), role, origin: None }
@@ -126,14 +129,14 @@ impl<'v> Object<'v> {
         self.kind == "module"
     }
 
-    /// Its members in order, all of which count as read. Their names are Starlark text.
-    pub(crate) fn members(&self, heap: Heap<'v>) -> EvalResult<&SmallMap<String, Value<'v>>> {
+    /// Its members in order, all of which count as read.
+    pub(crate) fn members(&self, heap: Heap<'v>) -> EvalResult<&Members<'v>> {
         self.read_all();
         self.made(heap)
     }
 
     #[allow(clippy::unreachable, reason = "whoever has no members from the start has the map that they are made of")]
-    fn made(&self, heap: Heap<'v>) -> EvalResult<&SmallMap<String, Value<'v>>> {
+    fn made(&self, heap: Heap<'v>) -> EvalResult<&Members<'v>> {
         if let Some(members) = self.members.get() {
             return Ok(members);
         }
@@ -151,15 +154,15 @@ impl<'v> Object<'v> {
                     Diagnostic::error(Code::TEMPLATE_KEY, text).at(span).help("put quotes around it"),
                 ));
             };
-            members.insert(to_star(&name).into_owned(), convert::as_struct(host, value, heap));
+            members.insert(heap.alloc_str(&to_star(&name)), convert::as_struct(host, value, heap));
         }
         Ok(self.members.get_or_init(|| members))
     }
 
     /// The member of that name (Starlark text).
-    pub(crate) fn member(&self, name: &str, heap: Heap<'v>) -> EvalResult<Option<Value<'v>>> {
+    pub(crate) fn member(&self, name: Hashed<&str>, heap: Heap<'v>) -> EvalResult<Option<Value<'v>>> {
         let members = self.made(heap)?;
-        if let Some((index, _, value)) = members.get_full(name) {
+        if let Some((index, _, value)) = members.get_full_hashed(name) {
             self.read(index);
             return Ok(Some(*value));
         }
@@ -214,7 +217,7 @@ impl<'v> Object<'v> {
     fn names(&self) -> Vec<String> {
         self.read_all();
         match (self.members.get(), self.origin) {
-            (Some(members), _) => members.keys().cloned().collect(),
+            (Some(members), _) => members.keys().map(|name| name.as_str().to_owned()).collect(),
             (None, Some(Origin { host, map: Some(map) })) => {
                 let keys = host.as_ref().entries(map).into_iter();
                 keys.filter_map(|(key, _)| Some(to_star(&host.as_ref().text(key)?).into_owned())).collect()
@@ -238,6 +241,9 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
         self.is_module() || self.count() > 0
     }
     fn get_attr(&self, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
+        self.get_attr_hashed(Hashed::new(name), heap)
+    }
+    fn get_attr_hashed(&self, name: Hashed<&str>, heap: Heap<'v>) -> Option<Value<'v>> {
         // Only "there is none" can be said here; whoever reports that asks the host for the reason.
         let member = self.member(name, heap);
         if let (None | Some(None), Some(Origin { host, map })) = (member.as_ref().ok(), self.origin) {
@@ -247,13 +253,14 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
                 (Ok(_), None) => Some(Missing::Among(self.names())),
             };
             if let Some(reason) = reason {
-                *host.as_ref().missed.borrow_mut() = Some(Missed { name: name.to_owned(), kind: self.kind, reason });
+                let name = (*name.key()).to_owned();
+                *host.as_ref().missed.borrow_mut() = Some(Missed { name, kind: self.kind, reason });
             }
         }
         member.unwrap_or_default()
     }
     fn has_attr(&self, name: &str, heap: Heap<'v>) -> bool {
-        self.member(name, heap).is_ok_and(|member| member.is_some())
+        self.member(Hashed::new(name), heap).is_ok_and(|member| member.is_some())
     }
     fn dir_attr(&self) -> Vec<String> {
         let mut names = self.names();
@@ -270,10 +277,11 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
         if self.is_module() {
             return Err(error::text_only(format!("unhandled index operation module[{}]", type_name(index))));
         }
-        let Some(name) = index.unpack_str() else {
+        let Some(name) = StringValue::new(index) else {
             return Err(error::text_only(format!("expected a string, but was {}", type_name(index))));
         };
-        self.member(name, heap)?.ok_or_else(|| {
+        self.member(name.get_hashed_str(), heap)?.ok_or_else(|| {
+            let name = name.as_str();
             let names = Some(self.names()).filter(|names| names.len() <= KEYS).unwrap_or_default();
             let keys = names.iter().map(|key| readable(key).into_owned()).collect();
             let fact = Fact::NotInStruct { key: Some(readable(name).into_owned()), keys };
@@ -291,7 +299,7 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
         if self.is_module() {
             return Err(error::text_only("module value is not iterable"));
         }
-        Ok(self.members(heap)?.keys().map(|name| heap.alloc_str(name).to_value()).collect())
+        Ok(self.members(heap)?.keys().map(|name| name.to_value()).collect())
     }
 }
 
@@ -299,13 +307,13 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
 #[derive(Debug)]
 pub(crate) struct CallArgs<'v> {
     pub(crate) positional: SmallVec<[Value<'v>; 4]>,
-    pub(crate) named: Vec<(String, Value<'v>)>,
+    pub(crate) named: Members<'v>,
 }
 
 impl<'v> CallArgs<'v> {
     /// The value of a keyword argument; the others are ignored, as most functions of the reference do.
     pub(crate) fn named(&self, name: &str) -> Option<Value<'v>> {
-        self.named.iter().find(|(given, _)| given == name).map(|(_, value)| *value)
+        self.named.get(name).copied()
     }
 }
 
@@ -396,9 +404,8 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
         if matches!(self.role, ObjectRole::Noop) {
             return Err(error::text_only("invalid call of non-function (noop)"));
         }
-        let positional = args.positions(eval.heap())?.collect();
-        let named = args.names_map()?.into_iter();
-        let named = named.map(|(name, value)| (keywords::unmangled(name.as_str()).into_owned(), value)).collect();
+        let positional: SmallVec<_> = args.positions(eval.heap())?.collect();
+        let named = keywords::named(args, positional.len(), eval.heap())?;
         let meter = Meter::new(eval.heap(), Some(self.inst.as_ref().host.as_ref()));
         let given = CallArgs { positional, named };
         meter.walk(given.positional.iter().filter_map(|value| value.unpack_str()).map(str::len).sum())?;

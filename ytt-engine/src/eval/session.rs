@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use starlark::collections::SmallMap;
+use starlark::collections::Hashed;
 use starlark::environment::Module;
 use starlark::eval::Evaluator;
 use starlark::values::dict::DictRef;
@@ -110,11 +110,10 @@ impl<'v> Session<'v, '_, '_, '_> {
         match arg {
             Arg::Val(value) => from_val(self.host, *value, heap),
             Arg::Struct(fields) => {
-                let fields: SmallMap<String, Value<'v>> = fields
-                    .iter()
-                    .map(|(name, value)| (to_star(name.as_bytes()).into_owned(), from_val(self.host, *value, heap)))
-                    .collect();
-                Object::structure(fields).alloc(heap)
+                let field = |(name, value): &(&str, Val)| {
+                    (heap.alloc_str(&to_star(name.as_bytes())), from_val(self.host, *value, heap))
+                };
+                Object::structure(fields.iter().map(field).collect()).alloc(heap)
             }
         }
     }
@@ -186,7 +185,7 @@ impl Call for Session<'_, '_, '_, '_> {
     fn attr(&self, live: ValueHandle, name: &str) -> Option<ValueHandle> {
         let value = self.state().value(live);
         let object = Object::from_value(value)?;
-        let found = object.member(&to_star(name.as_bytes()), self.eval.heap()).ok()??;
+        let found = object.member(Hashed::new(&to_star(name.as_bytes())), self.eval.heap()).ok()??;
         Some(self.state().keep(found))
     }
     fn params(&self, function: ValueHandle) -> Option<usize> {

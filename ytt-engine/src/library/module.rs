@@ -97,11 +97,15 @@ fn get<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_
     for (keyword, value) in &given.named {
         match keyword.as_str() {
             "alias" => alias = Some(string(*value)?).filter(|alias| !alias.is_empty()),
-            "ignore_unknown_comments" => options.ignore_unknown_comments = named_boolean(keyword, *value)?,
-            "implicit_map_key_overrides" => options.implicit_map_key_overrides = named_boolean(keyword, *value)?,
-            "strict" => options.strict = named_boolean(keyword, *value)?,
-            "dangerous_data_values_disable_validation" => options.disable_validation |= named_boolean(keyword, *value)?,
-            _ => return Err(unexpected(&crate::eval::text::readable(keyword))),
+            "ignore_unknown_comments" => options.ignore_unknown_comments = named_boolean(keyword.as_str(), *value)?,
+            "implicit_map_key_overrides" => {
+                options.implicit_map_key_overrides = named_boolean(keyword.as_str(), *value)?
+            }
+            "strict" => options.strict = named_boolean(keyword.as_str(), *value)?,
+            "dangerous_data_values_disable_validation" => {
+                options.disable_validation |= named_boolean(keyword.as_str(), *value)?
+            }
+            _ => return Err(unexpected(&crate::eval::text::readable(keyword.as_str()))),
         }
     }
     if name.starts_with('@') {
@@ -146,7 +150,7 @@ fn instance<'v>(inst: ValueTyped<'v, FileInstance<'v>>, library: Library, heap: 
         ("data_values", "library.data_values", data_values),
     ];
     let methods = methods.into_iter().map(|(name, whole, method)| {
-        (name.to_owned(), Func::new(inst, whole, method).keeping(vec![library]).alloc(heap))
+        (heap.alloc_str(name), Func::new(inst, whole, method).keeping(vec![library]).alloc(heap))
     });
     Object::module("library", methods.collect()).of(inst).alloc(heap)
 }
@@ -301,8 +305,8 @@ fn export_arguments(given: &CallArgs<'_>) -> EvalResult<(String, String)> {
     let symbol = string(given.positional[0])?;
     let mut path = String::new();
     for (keyword, value) in &given.named {
-        if keyword != "path" {
-            let keyword = crate::eval::text::readable(keyword);
+        if keyword.as_str() != "path" {
+            let keyword = crate::eval::text::readable(keyword.as_str());
             return Err(wrong(format!("Unexpected keyword argument '{keyword}'")));
         }
         path = string(*value)?;

@@ -35,7 +35,7 @@ pub(crate) fn only_names(given: &CallArgs<'_>, names: &[&str]) -> EvalResult<()>
     match given.named.iter().find(|(name, _)| !names.contains(&name.as_str())) {
         None => Ok(()),
         Some((name, _)) => {
-            let name = readable(name);
+            let name = readable(name.as_str());
             let near = suggest::similar(&name, names.iter().copied());
             let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, format!("invalid argument name: {name}"));
             let told = diagnostic.misspelt_as(WordKind::Argument, &*name, near).saying("no such argument");
@@ -54,9 +54,9 @@ pub(crate) fn only_names(given: &CallArgs<'_>, names: &[&str]) -> EvalResult<()>
 
 /// Warns of keyword arguments that a function ignores, as the reference does.
 pub(crate) fn warn_unknown(function: &Func<'_>, given: &CallArgs<'_>, names: &[&str]) {
-    for (name, _) in &given.named {
+    for name in given.named.keys() {
         if !names.contains(&name.as_str()) {
-            let shown = readable(name);
+            let shown = readable(name.as_str());
             let text = format!("{}: argument `{shown}` is ignored", function.name);
             let near = suggest::nearest(&shown, names.iter().copied());
             let warning = Diagnostic::warning(Code::MODULE_UNKNOWN_ARGUMENT, text);

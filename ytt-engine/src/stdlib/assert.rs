@@ -131,7 +131,7 @@ fn assertion<'v>(
 ) -> Returned<'v> {
     let check = Func::new(function.inst, name, run).keeping(kept);
     let check = check.role(if name == "lambda" { ObjectRole::Lambda } else { ObjectRole::Unnamed });
-    let members = convert::members([("check", check.alloc(heap))]);
+    let members = convert::members([("check", check.alloc(heap))], heap);
     let role = ObjectRole::NoEncode("does not encode (did you mean to call check()?)");
     Ok(Object::new("@ytt:assert.assertion", "struct(...)", members, role).alloc(heap))
 }
@@ -319,8 +319,8 @@ fn parameter<'v>(given: &CallArgs<'v>, name: &str) -> Returned<'v> {
     }
     let mut value = given.positional.first().copied();
     for (given, named) in &given.named {
-        if given != name {
-            let given = readable(given);
+        if given.as_str() != name {
+            let given = readable(given.as_str());
             return Err(wrong(format!("function lambda got an unexpected keyword argument \"{given}\"")));
         }
         if value.is_some() {

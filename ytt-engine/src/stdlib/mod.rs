@@ -89,7 +89,7 @@ pub(crate) fn module_of<'v, const N: usize>(
     heap: Heap<'v>,
 ) -> Value<'v> {
     let functions = functions.iter().map(|(name, run)| (*name, function_of(module, name, *run, inst, heap)));
-    let members = functions.chain(values).map(|(name, member)| (name.to_owned(), member));
+    let members = functions.chain(values).map(|(name, member)| (heap.alloc_str(name), member));
     Object::module(module, members.collect()).of(inst).alloc(heap)
 }
 
@@ -108,7 +108,7 @@ fn function_of<'v>(
 /// A value of a module, such as an address: an object that cannot become YAML by itself.
 fn value_object<'v, const N: usize>(kind: &'static str, members: [(&str, Value<'v>); N], heap: Heap<'v>) -> Value<'v> {
     let role = ObjectRole::NoEncode("does not automatically encode (hint: use .string())");
-    Object::new(kind, "struct(...)", convert::members(members), role).alloc(heap)
+    Object::new(kind, "struct(...)", convert::members(members, heap), role).alloc(heap)
 }
 
 /// A function without parameters that always gives `value`.

@@ -23,5 +23,5 @@ fn make<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '
     let name = quoted::go(&from_star(text));
     let inner = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(&name);
     let inner = to_star(inner.as_bytes());
-    Ok(Object::module(&inner, given.named.into_iter().collect()).of(function.inst).alloc(eval.heap()))
+    Ok(Object::module(&inner, given.named).of(function.inst).alloc(eval.heap()))
 }

@@ -61,8 +61,10 @@ fn keywords_for_a_map(given: &CallArgs<'_>) -> starlark::Error {
         None if matches!(value.get_type(), "int" | "bool" | "NoneType") => value.to_string(),
         None => "…".to_owned(),
     };
-    let entries =
-        given.named.iter().map(|(name, given)| format!("{}: {}", quoted::starlark(&readable(name)), value(*given)));
+    let entries = given
+        .named
+        .iter()
+        .map(|(name, given)| format!("{}: {}", quoted::starlark(&readable(name.as_str())), value(*given)));
     let map = entries.collect::<Vec<_>>().join(", ");
     let problem = Diagnostic::error(Code::MODULE_ARGUMENT, ONLY_ONE);
     error::wrap(problem.fact(Fact::KeywordsForMap).help(format!("give it as a map: `overlay.subset({{{map}}})`")))

@@ -25,7 +25,7 @@ pub(super) const FUNCTIONS: Functions = &[
 fn make<'v>(_: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let text = "unexpected positional arguments (structs are made from keyword arguments only)";
     expect_count(&given, 0, text)?;
-    Ok(Object::structure(given.named.into_iter().collect()).alloc(eval.heap()))
+    Ok(Object::structure(given.named).alloc(eval.heap()))
 }
 
 fn bind<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
@@ -90,7 +90,7 @@ fn star<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, maps_are_structs: bool, 
                     let shown = host.as_ref().show_key(key);
                     return Err(wrong(format!("expected struct key {shown} to be string")));
                 };
-                Ok((to_star(&name).into_owned(), star(host, value, maps_are_structs, heap)?))
+                Ok((heap.alloc_str(&to_star(&name)), star(host, value, maps_are_structs, heap)?))
             });
             Ok(Object::structure(members.collect::<EvalResult<_>>()?).alloc(heap))
         }

@@ -53,16 +53,15 @@ pub(super) fn kind<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
 
 /// The arguments as one line, `sep` between them.
 fn line(input: &Input<'_>) -> EvalResult<String> {
-    let separator = match &input.named[..] {
-        [] => " ",
-        [(name, value)] if name.as_str() == "sep" => match value.unpack_str() {
+    if let Some(other) = input.named.keys().find(|name| name.as_str() != "sep") {
+        return input.fail(format!("unexpected keyword argument \"{}\"", readable(other.as_str())));
+    }
+    let separator = match input.named.get("sep") {
+        None => " ",
+        Some(value) => match value.unpack_str() {
             Some(text) => text,
             None => return input.fail(format!("for parameter \"sep\": got {}, want string", type_name(*value))),
         },
-        named => {
-            let other = named.iter().find(|(name, _)| name.as_str() != "sep").map_or("sep", |(name, _)| name.as_str());
-            return input.fail(format!("unexpected keyword argument \"{}\"", readable(other)));
-        }
     };
     let mut line = String::new();
     for (number, value) in input.positional.iter().enumerate() {

@@ -38,7 +38,7 @@ pub(super) fn mapping<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<Opti
         let members = object.members(heap)?;
         meter.table(members.len())?;
         for (name, member) in members {
-            entries.insert_hashed(heap.alloc_str(name).to_value().get_hashed()?, *member);
+            entries.insert_hashed(name.to_value().get_hashed()?, *member);
         }
         return Ok(Some(entries));
     }

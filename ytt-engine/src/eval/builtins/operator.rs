@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use starlark::eval::Evaluator;
 use starlark::values::dict::DictRef;
 use starlark::values::tuple::TupleRef;
-use starlark::values::{UnpackValue, Value};
+use starlark::values::{StringValue, UnpackValue, Value};
 
 use crate::diag::{Code, Diagnostic, Fact, Note, NoteKind};
 use crate::eval::arguments::length_of;
@@ -247,8 +247,8 @@ fn contains<'v>(item: Value<'v>, container: Value<'v>, eval: &mut Evaluator<'v, 
     }
     // Members that were made are found at once; a struct that cannot make them is asked for their names.
     if let (Some(object), Some(name)) =
-        (Object::from_value(container).filter(|object| !object.is_module()), item.unpack_str())
-        && let Ok(found) = object.member(name, eval.heap())
+        (Object::from_value(container).filter(|object| !object.is_module()), StringValue::new(item))
+        && let Ok(found) = object.member(name.get_hashed_str(), eval.heap())
     {
         return Ok(found.is_some());
     }
