@@ -27,6 +27,7 @@ mod completion;
 mod explain;
 mod flags;
 mod generated;
+mod heap;
 mod help;
 mod memory;
 mod message;
@@ -44,6 +45,7 @@ use flags::Command;
 use message::{Output, Usage};
 
 fn main() -> ExitCode {
+    heap::prepare();
     let mut args = Vec::new();
     for arg in std::env::args_os().skip(1) {
         match arg.into_string() {
