@@ -7,10 +7,9 @@ use starlark::values::tuple::TupleRef;
 
 use super::budget::Meter;
 use super::error::{self, EvalResult, Returned, text_only};
-use super::keywords;
+use super::keywords::{self, Members};
 use super::kind::{is_callable, type_name};
 use super::numbers::is_int;
-use super::object::Members;
 use crate::diag::{Code, Diagnostic, Fact};
 
 /// Arguments of one call of a built-in. Names are Starlark text as the caller wrote them.

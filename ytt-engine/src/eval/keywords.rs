@@ -5,12 +5,14 @@ use std::borrow::Cow;
 
 use starlark::collections::SmallMap;
 use starlark::eval::Arguments;
-use starlark::values::{Heap, StringValue};
+use starlark::values::{Heap, StringValue, Value};
 
 use super::error::EvalResult;
-use super::object::Members;
 use super::text::{from_star, to_star};
 use crate::template::{mangle, unmangle};
+
+/// Values under names, in order. Names are Starlark text.
+pub(crate) type Members<'v> = SmallMap<StringValue<'v>, Value<'v>>;
 
 /// A name as the source has it.
 pub(crate) fn unmangled(name: &str) -> Cow<'_, str> {

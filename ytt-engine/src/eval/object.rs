@@ -26,6 +26,7 @@ use starlark::values::{
 use super::convert;
 use super::error::{self, EvalResult, Returned};
 use super::host::{FileInstance, Host, Missed, Missing};
+use super::keywords::Members;
 use super::kind::type_name;
 use super::text::{from_star, readable, to_star};
 use super::{Meter, keywords, trace};
@@ -35,9 +36,6 @@ use crate::yaml::{NodeId, Val};
 
 /// Names that an error lists: more than people read.
 const KEYS: usize = 50;
-
-/// Values under names, in order. Names are Starlark text.
-pub(crate) type Members<'v> = SmallMap<StringValue<'v>, Value<'v>>;
 
 /// What a value means to the engine beside what code can do with it.
 #[derive(Clone, Debug)]
