@@ -384,6 +384,9 @@ impl Scene<'_, '_> {
             Some(Span::new(over.source, start, start + inner.len() as u32))
         });
         let over = sorted.unwrap_or(over);
+        if let Some((row, text)) = self.taken_apart(over, names.split(',').count()) {
+            return Some(told.label(row, text));
+        }
         let code = self.text(over);
         Some(match self.series(over, STEPS) {
             Series::Keys => {
@@ -406,6 +409,21 @@ impl Scene<'_, '_> {
                 .label(over, "each turn gets one item of this")
                 .help(format!("a dict gives pairs by `{code}.items()`, a list by `enumerate({code})`")),
         })
+    }
+
+    /// What is taken apart in each turn over a list that is written out, if it is no single value: what a comprehension makes,
+    /// or the first list in it that has another number of values than there are names.
+    fn taken_apart(&self, over: Span, names: usize) -> Option<(Span, String)> {
+        let sources = &self.host.sources;
+        if let Some(element) = written::element(sources, over) {
+            let may_be_several =
+                written::callee(sources, element).is_some() || self.text(element).starts_with(['[', '(']);
+            return may_be_several.then(|| (element, "each turn takes one of these apart".to_owned()));
+        }
+        let rows = written::elements(sources, over).into_iter().map(|row| (row, written::elements(sources, row).len()));
+        let (row, count) = rows.filter(|(_, count)| *count > 0).find(|(_, count)| *count != names)?;
+        let values = if count == 1 { "value" } else { "values" };
+        Some((row, format!("this has {count} {values}, for {names} names")))
     }
 
     /// What a loop goes over, as far as code and data values tell.
