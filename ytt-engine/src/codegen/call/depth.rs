@@ -89,3 +89,23 @@ pub(super) fn outermost(tokens: TokenStream) -> TokenStream {
     };
     tokens.into_iter().map(emptied).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_refused(text: &str) -> bool {
+        let tokens: TokenStream = text.parse().unwrap();
+        check(&tokens).is_err()
+    }
+
+    #[test]
+    fn an_arrow_closes_no_bracket() {
+        // Behind a comma marks are counted anew.
+        let nested = |inner: &str, levels: usize| format!("{}T{}", inner.repeat(levels), ">".repeat(levels));
+        for inner in ["Pair<A, ", "fn() -> Pair<A, ", "A => Pair<A, "] {
+            assert!(!is_refused(&nested(inner, BRACKETS - 1)), "{inner}");
+            assert!(is_refused(&nested(inner, BRACKETS + 1)), "{inner}");
+        }
+    }
+}

@@ -148,9 +148,12 @@ impl<'a> Scene<'a> {
                 let told = self.refused(item, via, verdict);
                 self.agrees_later(told, item, via)
             }
-            Problem::NotPlaceable(kind, value) => values::not_placeable(kind, value),
+            Problem::NotPlaceable(kind, value) => self.not_placeable(kind, value),
             Problem::Failed(diagnostic, caller) => self.failed(diagnostic, caller),
-            Problem::NoValue(diagnostic) => diagnostic.note("this is what the function of `via` returned"),
+            Problem::NoValue(diagnostic) => {
+                let via = self.via_span();
+                diagnostic.label_at(via, "this is what the function gave")
+            }
             Problem::Other(diagnostic) => diagnostic,
             Problem::TooDeep(error) => error.diagnostic(&self.arena()),
             Problem::TooDeepList(limit) => {

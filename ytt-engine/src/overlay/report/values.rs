@@ -9,6 +9,7 @@ use crate::overlay::annotation::{Argument, MATCH, Operation, RightKind};
 use crate::overlay::compare::{Difference, Why, key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Verdict;
+use crate::overlay::rules;
 use crate::quoted;
 use crate::source::Span;
 use crate::template::loading::with_load;
@@ -292,16 +293,25 @@ impl Scene<'_> {
             None => problem.at(self.arena().span_of(right)),
         }
     }
-}
 
-/// A value that an item of that kind cannot hold.
-pub(super) fn not_placeable(item: RightKind, value: &str) -> Diagnostic {
-    let what = match item {
-        RightKind::Document => "documents can only contain arrays, maps, or scalars",
-        RightKind::MapItem => "map items can only contain arrays, maps, or scalars",
-        RightKind::ArrayItem => "array items can only contain maps, arrays, or scalars",
-    };
-    Diagnostic::error(Code::OVERLAY_VALUE, format!("{what}; this is a {value}"))
+    /// A value of `via=` that an item of that kind cannot hold.
+    pub(super) fn not_placeable(&self, item: RightKind, value: &str) -> Diagnostic {
+        let what = match item {
+            RightKind::Document => "documents can only contain arrays, maps, or scalars",
+            RightKind::MapItem => "map items can only contain arrays, maps, or scalars",
+            RightKind::ArrayItem => "array items can only contain maps, arrays, or scalars",
+        };
+        let told = Diagnostic::error(Code::OVERLAY_VALUE, format!("{what}; this is a {value}"));
+        told.label_at(self.via_span(), format!("the function gave a {value}"))
+    }
+
+    /// The value of `via=` of the operation of the item that is placed.
+    pub(super) fn via_span(&self) -> Option<Span> {
+        let node = self.trail.last()?.node;
+        let operation = rules::operation(&*self.calls, node).ok()?.name();
+        let pos = self.arena().ann(node, operation)?.pos;
+        self.argument_span(pos, "via")
+    }
 }
 
 fn is_map(arena: &Arena, value: Val) -> bool {
