@@ -320,6 +320,9 @@ impl Scene<'_> {
             (Some("missing_ok"), _) => diagnostic.help(format!("remove `missing_ok` from `@{CHILD_DEFAULTS}`")),
             (Some(name), _) => diagnostic.help(format!("remove `{name}` from `@{CHILD_DEFAULTS}`, or `{other}` here")),
             (None, "missing_ok") if second.0 == "expects" => self.either_count(diagnostic, first.1, second.1),
+            (None, "missing_ok") => {
+                diagnostic.help("remove one of them: `missing_ok` adds where there is none, `when` does nothing there")
+            }
             (None, _) => diagnostic.help("remove one of them: `expects` fails where `when` does nothing"),
         }
     }
