@@ -216,6 +216,36 @@ impl Scene<'_> {
         })
     }
 
+    /// Documents in the order in which they are likely meant: those that have more of what an overlay changes first, and
+    /// of these the ones with more in them, since what is changed is rather a workload than what stands beside it.
+    pub(super) fn by_fit(&self, arena: &Arena, right: NodeId, documents: &[NodeId]) -> Vec<NodeId> {
+        let mut all = documents.to_vec();
+        all.sort_by_cached_key(|document| {
+            let value = arena.value(*document);
+            let (mut found, mut open) = (0_usize, vec![(value, arena.value(right))]);
+            while let Some((left, right)) = open.pop().filter(|_| found < MOST) {
+                let (Some(left), Some(right)) = (arena.map_of(left), arena.map_of(right)) else { continue };
+                let known =
+                    arena.items(right).iter().filter_map(|item| Some((arena.find(left, arena.key(*item))?, *item)));
+                let known: Vec<_> = known.map(|(left, right)| (arena.value(left), arena.value(right))).collect();
+                found = found.saturating_add(known.len());
+                open.extend(known);
+            }
+            std::cmp::Reverse((found, self.extent(arena, value, 0)))
+        });
+        all
+    }
+
+    /// How many keys there are in a value, and in those of its first levels.
+    fn extent(&self, arena: &Arena, value: Val, depth: usize) -> usize {
+        const LEVELS: usize = 4;
+        let items = arena.map_of(value).map(|map| arena.items(map)).unwrap_or_default();
+        let inner = items.iter().take(if depth < LEVELS { MOST } else { 0 });
+        inner.fold(items.len(), |sum, item| {
+            sum.saturating_add(self.extent(arena, arena.value(*item), depth.saturating_add(1)))
+        })
+    }
+
     fn told_of(&self, step: &TrailStep, matched: LeftItem, others: &[Other], right: NodeId) -> Cause {
         let edits = others.iter().filter_map(|other| Some((other, self.to_match(step, matched, other.item)?)));
         let edits: Vec<_> = edits.collect();

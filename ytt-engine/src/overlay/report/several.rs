@@ -214,7 +214,7 @@ impl Scene<'_> {
                     let new = self.narrowed_to(by, first_key, &wanted, true)?;
                     Some((format!("to change only {}, ask for its `{key}`", named_value(&arena, value)), by, new))
                 };
-                left.iter().map(edit).collect::<Option<Vec<_>>>().unwrap_or_default()
+                self.by_fit(&arena, unmet.right, &left).iter().map(edit).collect::<Option<Vec<_>>>().unwrap_or_default()
             }
             _ => Vec::new(),
         };
