@@ -2,6 +2,7 @@
 
 use super::nearest::COMPARISONS;
 use super::refused;
+use super::several::literal;
 use super::words::{host_kind, key_text, kind_in_words, scalar_text};
 use crate::diag::{Code, Diagnostic, Fact, suggest};
 use crate::overlay::annotation::{MATCH, Operation};
@@ -11,7 +12,6 @@ use crate::overlay::problem::Caller;
 use crate::quoted;
 use crate::source::{SourceId, Span, to_u32};
 use crate::template::code::FileCode;
-use crate::template::outline;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, NodeId, Val};
@@ -109,12 +109,7 @@ impl Scene<'_> {
                     if let Some((text, span, new)) = self.read_deeper(&diagnostic, item, right) {
                         return diagnostic.help_edit(text, span, new).if_it_mends();
                     }
-                    let edit = self.by_span().and_then(|by| Some((by, self.as_subset(by)?)));
-                    let text = "`overlay.subset({…})` compares the same, and takes no item without the key";
-                    diagnostic = match edit {
-                        Some((by, new)) => diagnostic.help_edit(text, by, new),
-                        None => diagnostic.help(text),
-                    };
+                    diagnostic = self.asking_less(diagnostic, self.by_span());
                 }
                 diagnostic
             }
@@ -268,7 +263,9 @@ impl Scene<'_> {
         // Where the right item has it neither, the matcher is wrong, and not what is there.
         let lacks = matches!(arena.value(right), Val::Node(own) if arena.find_str(own, name).is_none());
         let of_all = if is_missing && item != right { self.key_of_all(arena, right, name) } else { None };
-        match near_name(arena, value, name).filter(|_| is_missing) {
+        let near = near_name(arena, value, name).filter(|_| is_missing);
+        let is_misspelt = near.is_some();
+        match near {
             Some((near, span)) => {
                 diagnostic = diagnostic.label(span, format!("has `{near}`, and no key `{name}`"));
                 if !(lacks && of_all.is_some()) && self.written(span).as_deref() == Some(&*near) {
@@ -314,8 +311,12 @@ impl Scene<'_> {
             };
             return diagnostic.label_at(self.mark(arena, right), format!("nor has this one a key `{name}`"));
         }
-        let wanted = wanted.and_then(|value| arena.str(value));
-        let target = wanted.map_or("…".to_string(), quoted::starlark);
+        diagnostic = match self.keyless(arena, right, name).filter(|_| !is_misspelt) {
+            Some(cause) => cause.told(diagnostic, None),
+            None => diagnostic,
+        };
+        let wanted = wanted.and_then(|value| literal(arena, value));
+        let target = wanted.clone().unwrap_or_else(|| "…".to_string());
         let (text, new) = (
             "`overlay.subset` does not ask every item for the key",
             format!("by=overlay.subset({{{}: {target}}})", quoted::starlark(name)),
@@ -329,52 +330,6 @@ impl Scene<'_> {
 }
 
 impl Scene<'_> {
-    /// The matcher `by=lambda i, left, right: left["a"]["b"] == "c"`, or a function that returns that, as a `subset`.
-    fn as_subset(&self, by: Span) -> Option<String> {
-        let source = self.calls.sources().get(by.source);
-        outline::brought(&source, by.source, "overlay")?;
-        let written = source.written(by)?.strip_prefix("by=")?.trim();
-        let (left, code) = match written.strip_prefix("lambda ") {
-            Some(lambda) => {
-                let (parameters, code) = lambda.split_once(':')?;
-                (parameters.split(',').nth(1)?.trim().to_owned(), code.trim().to_owned())
-            }
-            None => self.only_return(by, written)?,
-        };
-        let mut rest = code.strip_prefix(&*left)?;
-        let mut keys = Vec::new();
-        while let Some((key, behind)) = rest.strip_prefix("[\"").and_then(|rest| rest.split_once("\"]")) {
-            keys.push(key);
-            rest = behind;
-        }
-        let value = rest.trim_start().strip_prefix("==")?.trim();
-        let content = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
-        let is_literal = content.is_some() || matches!(value, "True" | "False") || value.parse::<i64>().is_ok();
-        let is_plain = |text: &&str| !text.contains(['"', '\\']);
-        if keys.is_empty() || !is_literal || !keys.iter().copied().chain(content).all(|text| is_plain(&text)) {
-            return None;
-        }
-        let target = keys.iter().rev().fold(value.to_string(), |inner, key| format!("{{\"{key}\": {inner}}}"));
-        Some(format!("by=overlay.subset({target})"))
-    }
-
-    /// What a matcher of the file at hand calls the left value, and what it returns if it does nothing else.
-    fn only_return(&self, by: Span, name: &str) -> Option<(String, String)> {
-        let source = self.calls.sources().get(by.source);
-        let code = FileCode::read(&source, by.source)?;
-        let (_, function) = code.defined().into_iter().find(|(own, _)| own == name)?;
-        let left = function.parameters.get(1)?.name.clone();
-        let first = source.line(function.whole.start);
-        let lines = source.line(function.whole.end).checked_sub(first)?;
-        let part = |line: u32| {
-            let text = source.line_text(first.saturating_add(line));
-            text.trim_start().trim_start_matches("#@").trim().to_owned()
-        };
-        let is_short = lines == 1 || lines == 2 && matches!(&*part(2), "end" | "");
-        let code = part(1).strip_prefix("return ")?.trim().to_owned();
-        is_short.then_some((left, code))
-    }
-
     /// Another key than the one that a matcher compares, which no item has: all have this one, and one of them the value
     /// that the right item has. With the edit of the matcher.
     fn key_of_all(&self, arena: &Arena, right: NodeId, compared: &str) -> Option<(String, (Span, String))> {

@@ -216,7 +216,7 @@ impl Scene<'_> {
             let (start, indent) = self.line_start(first)?;
             let (span, new) = self.lower(annotation, start, &indent)?;
             let text = format!("write it one line lower, above the first item of `{key}`");
-            return Some(told.help_edit(text, span, new));
+            return Some(told.help_edit(text, span, new).beside_help(self.first_below(&arena, first, name)));
         }
         let source = self.calls.sources().get(annotation.source);
         let (written, line) = (source.written(annotation)?, source.lines_of(annotation)?);
@@ -229,7 +229,8 @@ impl Scene<'_> {
         above.dedup();
         let parts = above.iter().map(|(start, new)| (*start, new.as_str()));
         let (span, new) = source.replaced(std::iter::once((line, "")).chain(parts))?;
-        Some(told.help_edit(format!("write it above each item of `{key}` instead"), span, new))
+        let told = told.help_edit(format!("write it above each item of `{key}` instead"), span, new);
+        Some(told.beside_help(self.first_below(&arena, first, name)))
     }
 
     fn moved(&self, arena: &Arena, owner: NodeId, span: Span, right: NodeId, way: &str, edit: (Span, String)) -> Cause {
