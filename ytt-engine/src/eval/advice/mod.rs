@@ -25,6 +25,7 @@ mod frozen;
 mod functions;
 mod guards;
 mod handed;
+mod helpers;
 mod indexes;
 mod inside;
 mod items;

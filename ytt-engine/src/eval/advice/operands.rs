@@ -11,7 +11,7 @@ use super::super::scope::{Form, SourceUnit};
 use super::calls::article;
 use super::guards::{self, Guard};
 use super::origin::Origins;
-use super::{asked, changed as changing, code_of, functions};
+use super::{asked, changed as changing, code_of, functions, helpers};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::nearest::only;
 use crate::source::{Source, SourceMap, Span, to_u32};
@@ -210,6 +210,9 @@ pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     guards::around_call(host, problem, (place, &code), is_guarded, &|source, code| {
         follow(host, data, &data_path(source, code)?)
     });
+    if let Some(names) = &names {
+        helpers::around(host, problem, (place, &code), names);
+    }
     if let Some(key) = nullable {
         asked::for_null(host, data, problem, &key);
     }

@@ -22,7 +22,7 @@ struct Uses<'c> {
 
 impl FileCode {
     /// Does the file bind the name outside of functions?
-    pub(super) fn binds(&self, name: &str) -> bool {
+    pub(crate) fn binds(&self, name: &str) -> bool {
         self.walk(0).bound.iter().any(|(scope, own, _)| *scope == 0 && own == name)
     }
 
