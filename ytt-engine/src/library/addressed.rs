@@ -14,9 +14,14 @@ use crate::diag::{Code, Diagnostic, suggest};
 use crate::nearest::only;
 use crate::quoted;
 use crate::source::{Origin, SourceId, SourceMap, Span, to_u32};
+use crate::template::code::FileCode;
+use crate::template::written::Argument;
 use crate::template::{word, written};
 use crate::yaml::words::place_text;
 use crate::yaml::{Arena, NodeId, PosId};
+
+/// Instances of a library that are shown.
+const SHOWN: usize = 4;
 
 /// What a run hands to libraries, in the order in which it counts.
 #[derive(Debug, Default)]
@@ -104,6 +109,16 @@ impl Addressed {
         );
         let mut problem = Diagnostic::error(Code::VALUES_LIBRARY, message);
         let mut is_meant = false;
+        // To an instance of a library, by its alias.
+        let routes = self.values.iter().map(|(value, used)| (&value.route, used));
+        let routes: Vec<_> = routes.chain(self.schemas.iter().map(|(schema, used)| (&schema.route, used))).collect();
+        let is_given = |name: &str, alias: &str| {
+            let is_used = |used: &AtomicBool| used.load(Ordering::Relaxed);
+            routes.iter().any(|(route, used)| {
+                is_used(used)
+                    && route.next().is_some_and(|next| next.alias.is_some() && next.matches(name, Some(alias)))
+            })
+        };
         let evaluated = self.evaluated.lock().unwrap_or_else(PoisonError::into_inner);
         let without_alias: BTreeSet<&str> =
             unused.iter().filter_map(|(.., route)| without_alias(&route.text(), &evaluated)).collect();
@@ -112,7 +127,7 @@ impl Addressed {
             let Some(span) = span.or_else(|| given_reference(arena, sources, pos, route)) else { continue };
             problem = problem.label(span, "no evaluated library has this name");
             let known = problem.parts().helps.len();
-            problem = meant(problem, sources, span, route, &evaluated, &is_there);
+            problem = meant(problem, sources, span, route, &evaluated, &is_there, &is_given);
             is_meant |= problem.parts().helps.len() > known;
         }
         for name in without_alias {
@@ -170,6 +185,29 @@ fn evaluation_as(sources: &SourceMap, name: &str, alias: Option<&str>) -> Option
         Some(Span::new(SourceId(to_u32(number)), at, at.saturating_add(to_u32(call.len()))))
     });
     only(found).or_else(|| evaluation(sources, name))
+}
+
+/// Is a text longer than another one by words of its own: `us-east-1` than `us`?
+fn begins_with(text: &str, start: &str) -> bool {
+    text.strip_prefix(start).is_some_and(|rest| rest.starts_with(['-', '_', '.']))
+}
+
+/// Where code gives a library an alias, if one place does.
+fn alias_in_code(sources: &SourceMap, name: &str, alias: &str) -> Option<Span> {
+    let [name, alias] = [name, alias].map(|text| quoted::go(text.as_bytes()));
+    let all = sources.all().into_iter().enumerate();
+    let with_alias = all.filter(|(_, source)| source.text.as_str().is_some_and(|text| text.contains(&alias)));
+    let found = with_alias.flat_map(|(number, source)| {
+        let calls = FileCode::read(&source, SourceId(to_u32(number))).map(|code| code.calls_of("library.get"));
+        let is_it = |(_, given): &(Span, Vec<Argument>)| {
+            let [first, second] = given[..] else { return None };
+            let is_alias = second.name.and_then(|name| source.written(name)) == Some("alias");
+            let is_named = source.written(first.value) == Some(&*name) && source.written(second.value) == Some(&*alias);
+            (is_alias && is_named).then(|| second.whole())
+        };
+        calls.iter().flatten().filter_map(is_it).collect::<Vec<_>>()
+    });
+    only(found)
 }
 
 /// Where data values have the text that is an alias, if one place does.
@@ -230,6 +268,7 @@ fn meant(
     route: &Route,
     evaluated: &BTreeSet<(String, Option<String>)>,
     is_there: &impl Fn(&str) -> bool,
+    is_given: &impl Fn(&str, &str) -> bool,
 ) -> Diagnostic {
     let Some(next) = route.next() else { return problem };
     let whole = route.text();
@@ -237,21 +276,35 @@ fn meant(
         && !alias.contains('@')
         && evaluated.iter().any(|(known, _)| known == name)
     {
-        let aliases = evaluated.iter().filter(|(known, _)| known == name).filter_map(|(_, alias)| alias.as_deref());
-        let near = suggest::similar(alias, aliases);
+        let aliases: Vec<&str> =
+            evaluated.iter().filter(|(known, _)| known == name).filter_map(|(_, alias)| alias.as_deref()).collect();
+        let similar = suggest::similar(alias, aliases.iter().copied());
+        let longer =
+            || only(aliases.iter().copied().filter(|known| begins_with(alias, known) || begins_with(known, alias)));
+        let left = || only(aliases.iter().copied().filter(|known| !is_given(name, known)));
+        let (near, why) = match similar.or_else(longer) {
+            Some(near) => (Some(near), ""),
+            None => (left(), " Nothing else is given to that one"),
+        };
+        let shown = aliases.iter().filter(|known| near.is_none_or(|near| near == **known));
+        let problem = shown.take(SHOWN).fold(problem, |told, known| match alias_in_code(sources, name, known) {
+            Some(place) => told.label(place, format!("here `{name}` has the alias `{known}`")),
+            None => told,
+        });
         let set = near.and_then(|near| Some((near, alias_in_values(sources, near)?)));
         let problem = match set {
             Some((near, place)) => problem.label(place, format!("`{near}` stands here")),
             None => problem,
         };
-        return match near {
+        let told = match near {
             Some(near) if sources.get(span.source).written(span) == Some(&*whole) => {
                 let start = span.end.saturating_sub(to_u32(alias.len()));
-                problem.help_edit(format!("did you mean `@{name}~{near}`?"), Span { start, ..span }, near)
+                problem.help_edit(format!("did you mean `@{name}~{near}`?{why}"), Span { start, ..span }, near)
             }
-            Some(near) => problem.help(format!("did you mean `@{name}~{near}`?")),
-            None => problem,
+            Some(near) => problem.help(format!("did you mean `@{name}~{near}`?{why}")),
+            None => return problem,
         };
+        return if similar.is_some() { told } else { told.guessing().if_it_mends() };
     }
     // A library in a library has a sign of its own.
     if let Some((outer, _)) = next.path.split_once('/')
