@@ -72,7 +72,7 @@ pub(super) fn explain(problems: &mut Diagnostics, calls: &[ThrownAway], sources:
         for ThrownAway { call, help, .. } in calls.iter().rev() {
             let parts = problem.parts_mut();
             let path = parts.value.as_ref().map(|value| value.path.as_str());
-            if number > 0 && !path.is_some_and(|path| has_key(sources, *call, path)) {
+            if number > 0 && !path.is_some_and(|path| may_have(sources, *call, path)) {
                 continue;
             }
             let text = format!("gives a new instance, which is thrown away: {SAID}");
@@ -82,8 +82,10 @@ pub(super) fn explain(problems: &mut Diagnostics, calls: &[ThrownAway], sources:
     }
 }
 
-/// Does a call write out the first key of a path?
-fn has_key(sources: &SourceMap, call: Span, path: &str) -> bool {
+/// May a call give the first key of a path? What it writes out has that key, or code gives the values.
+fn may_have(sources: &SourceMap, call: Span, path: &str) -> bool {
     let key = path.split(['.', '[']).next().unwrap_or_default();
-    written::find(sources, call, key).is_some()
+    let given = written::call(sources, call).and_then(|given| given.first().map(|argument| argument.value));
+    let is_dict = |value: Span| sources.get(value.source).written(value).is_some_and(|text| text.starts_with('{'));
+    written::find(sources, call, key).is_some() || given.is_some_and(|value| !is_dict(value))
 }
