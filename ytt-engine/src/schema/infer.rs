@@ -492,7 +492,12 @@ fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic
             let parts = problem.parts_mut();
             // The last hint is another way, which allows more than is meant as a rule.
             let last = parts.helps.len().saturating_sub(1);
-            parts.notes.extend(parts.helps.drain(..last).map(|hint| Note::from(hint.text)));
+            let hints = parts.helps.drain(..last).map(|hint| Note::from(hint.text));
+            parts.notes.extend(hints);
+            // The help says it, and what else has to be written.
+            if let (Some(note), Some(label)) = (parts.notes.last_mut(), parts.labels.first()) {
+                note.shown_at = Some(label.span);
+            }
             parts.helps.insert(0, Help { edit, is_guess: true, ..Help::new(text) });
             problem
         }
