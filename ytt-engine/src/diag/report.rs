@@ -81,7 +81,7 @@ fn plain(diagnostics: &[Diagnostic], panic: String) -> Vec<Diagnostic> {
 fn steps(diagnostics: &[Diagnostic], style: Style) -> Option<String> {
     let (mut texts, mut known): (Vec<String>, HashSet<String>) = Default::default();
     for parts in diagnostics.iter().map(Diagnostic::parts).filter(|parts| !parts.labels.is_empty()) {
-        let steps = parts.context.iter().filter(|step| !step.is_shown).map(ToString::to_string);
+        let steps = parts.context.iter().filter(|step| !step.is_shown).map(|step| step.shown_text().to_owned());
         let from = parts.notes.iter().filter(|note| note.kind == NoteKind::From).map(|note| note.text().to_owned());
         let text = steps.chain(from).collect::<Vec<_>>().join(": ");
         if !text.is_empty() && known.insert(text.clone()) {

@@ -22,11 +22,13 @@ pub(crate) struct Step {
     /// The place of the problem shows it as well: reports need not say it.
     pub(crate) is_shown: bool,
     text: String,
+    /// What reports say in its place.
+    reported: Option<String>,
 }
 
 impl Step {
     pub(crate) fn new(kind: StepKind, text: impl Into<String>) -> Step {
-        Step { kind, is_shown: false, text: text.into() }
+        Step { kind, is_shown: false, text: text.into(), reported: None }
     }
 
     /// A step that the place of the problem shows as well.
@@ -36,6 +38,16 @@ impl Step {
 
     pub(crate) fn shown_if(self, is_shown: bool) -> Step {
         Step { is_shown, ..self }
+    }
+
+    /// Says what reports show in place of the text, which programs see.
+    pub(crate) fn reported(self, reported: Option<String>) -> Step {
+        Step { reported, ..self }
+    }
+
+    /// What reports show.
+    pub(crate) fn shown_text(&self) -> &str {
+        self.reported.as_deref().unwrap_or(&self.text)
     }
 
     /// Several, outermost first, as one text.

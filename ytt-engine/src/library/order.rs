@@ -1,10 +1,11 @@
 //! The order in which files are merged, and files that are in the wrong one: by their names what others vary comes too late.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::kind::Use;
 use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Help, Step};
-use crate::source::{SourceMap, Span};
+use crate::source::{Source, SourceMap, Span};
 use crate::template::outline;
 use crate::yaml::{Arena, NodeId, Val};
 
@@ -179,11 +180,42 @@ pub(super) fn in_order(
     }
     let mut files: Vec<&str> = files.iter().map(String::as_str).collect();
     files.extend(given.then_some(more));
-    problems.context(order(&format!("Overlaying {what}"), &files))
+    problems.context(order(sources, &format!("Overlaying {what}"), &files))
 }
 
 /// What is merged in which order; of one file, the place of a problem says it.
-pub(super) fn order(what: &str, files: &[impl AsRef<str>]) -> Step {
+pub(super) fn order(sources: &SourceMap, what: &str, files: &[impl AsRef<str>]) -> Step {
     let names: Vec<&str> = files.iter().map(AsRef::as_ref).collect();
-    Step::from(format!("{what} (in following order: {})", names.join(", "))).shown_if(files.len() == 1)
+    let in_order = |names: &[&str]| format!("{what} (in following order: {})", names.join(", "));
+    let told = told_apart(sources, &names).map(|names| {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        in_order(&names)
+    });
+    Step::from(in_order(&names)).shown_if(files.len() == 1).reported(told)
+}
+
+/// The paths of files of which two have one name, since several inputs have it; `None` if none have, or it is not clear
+/// which is which.
+fn told_apart(sources: &SourceMap, names: &[&str]) -> Option<Vec<String>> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for name in names {
+        let count = counts.entry(*name).or_default();
+        *count = count.saturating_add(1);
+    }
+    counts.retain(|_, count| *count > 1);
+    (!counts.is_empty()).then_some(())?;
+    let mut same: HashMap<&str, Vec<Arc<Source>>> = HashMap::new();
+    for source in sources.all() {
+        if let Some((name, _)) = counts.get_key_value(&*source.name) {
+            same.entry(*name).or_default().push(source);
+        }
+    }
+    // The first one is taken last.
+    same.values_mut().for_each(|same| same.sort_by_key(|source| std::cmp::Reverse(source.input)));
+    counts.iter().all(|(name, count)| same.get(name).is_some_and(|same| same.len() == *count)).then_some(())?;
+    let mut shown = |name: &&str| match same.get_mut(*name) {
+        Some(same) => same.pop().map(|source| source.shown_name()),
+        None => Some((*name).to_owned()),
+    };
+    names.iter().map(&mut shown).collect()
 }

@@ -508,7 +508,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         }
         let options = self.overlay_options();
         overlay::documents(self.session, &sets, &overlays, options)
-            .map_err(|problems| problems.context(order::order("Overlaying", &names)))
+            .map_err(|problems| problems.context(order::order(&self.session.state().sources, "Overlaying", &names)))
     }
 }
 
