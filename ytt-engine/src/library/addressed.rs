@@ -287,10 +287,13 @@ fn meant(
             None => (left(), " Nothing else is given to that one"),
         };
         let shown = aliases.iter().filter(|known| near.is_none_or(|near| near == **known));
-        let problem = shown.take(SHOWN).fold(problem, |told, known| match alias_in_code(sources, name, known) {
-            Some(place) => told.label(place, format!("here `{name}` has the alias `{known}`")),
-            None => told,
-        });
+        // Each is looked for in all files.
+        let more = SHOWN.saturating_mul(2).saturating_sub(problem.parts().labels.len());
+        let problem =
+            shown.take(SHOWN.min(more)).fold(problem, |told, known| match alias_in_code(sources, name, known) {
+                Some(place) => told.label(place, format!("here `{name}` has the alias `{known}`")),
+                None => told,
+            });
         let set = near.and_then(|near| Some((near, alias_in_values(sources, near)?)));
         let problem = match set {
             Some((near, place)) => problem.label(place, format!("`{near}` stands here")),

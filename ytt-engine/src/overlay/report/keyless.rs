@@ -27,6 +27,9 @@ impl Scene<'_> {
         };
         let own = arena.find_str(arena.map_of(arena.value(right))?, name)?;
         let wanted = arena.value(own);
+        if matches!(wanted, Val::Node(_) | Val::Raw(_) | Val::Null) {
+            return None;
+        }
         let items = arena.items(list);
         (items.len() <= COMPARISONS).then_some(())?;
         let there = |item: &NodeId| arena.map_of(arena.value(*item)).and_then(|map| arena.find_str(map, name));
@@ -36,6 +39,10 @@ impl Scene<'_> {
         }
         let shown = scalar_text(arena, wanted);
         let mut cause = Cause::new(self.mark(arena, own), format!("no item there has this `{name}`")).guessing(true);
+        // Who lets it be missing counts on a new item.
+        if arena.ann(right, MATCH).is_none_or(|match_| self.calls.args(match_.args).named.len() != 1) {
+            return Some(cause);
+        }
         let names: Vec<&str> = known.iter().filter_map(|item| arena.str(arena.value(*item))).collect();
         let near = arena.str(wanted).and_then(|wanted| suggest::similar(wanted, names.iter().copied()));
         if let Some(near) = near {
@@ -43,16 +50,11 @@ impl Scene<'_> {
             cause.labels.push((there.and_then(|item| self.mark(arena, *item)), format!("is `{near}` meant?")));
             let edit = self.as_near(arena, own, (name, near));
             let new = format!("overlay.subset({{{}: {}}})", quoted::starlark(name), quoted::starlark(near));
-            let text = format!("did you mean `{near}`? And `{new}` does not ask every item for the key");
-            return Some(cause.help(text, edit));
-        }
-        // Who lets it be missing counts on a new item.
-        if arena.ann(right, MATCH).is_none_or(|match_| self.calls.args(match_.args).named.len() != 1) {
-            return Some(cause);
+            cause = cause.help(format!("did you mean `{near}`? And `{new}` does not ask every item for the key"), edit);
         }
         let lacking = only(items.iter().copied().filter(|item| there(item).is_none()));
         let meant = lacking.and_then(|item| Some((item, self.fits(arena, right, item, name)?)));
-        let named = meant.and_then(|(item, _)| self.give_key(arena, item, (own, name)));
+        let named = meant.filter(|_| near.is_none()).and_then(|(item, _)| self.give_key(arena, item, (own, name)));
         let adds = matches!(rules::operation(&*self.calls, right), Ok(Operation::Merge));
         let may_be_new = !adds || meant.is_none_or(|(_, is_whole)| is_whole);
         let missing = self.by_span().filter(|by| may_be_new && self.is_key(*by, name)).and_then(|by| {
