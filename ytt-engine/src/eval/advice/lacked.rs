@@ -1,8 +1,8 @@
 //! A call that lacks an argument: the other calls of the function, which lack it as well, and those that give it.
 
 use super::super::host::Host;
-use super::code_of;
 use super::operands::data_path;
+use super::{code_of, supplied};
 use crate::diag::{Diagnostic, suggest};
 use crate::nearest::only;
 use crate::source::{SourceId, Span, to_u32};
@@ -60,7 +60,8 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
         *problem = unread.told(host, told, (call, &given), name);
         return;
     }
-    if !lacking.is_empty() || giving.is_some() {
+    let supplied = lacking.is_empty().then(|| supplied::beside(host, call, &callee, name)).flatten();
+    if !lacking.is_empty() || giving.is_some() || at.is_some() {
         let calls = match count {
             1 => "this call".to_owned(),
             2 => "both calls".to_owned(),
@@ -72,12 +73,14 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
             .map(|span| format!("line {}", host.sources.get(span.source).line(span.start)))
             .collect();
         let text = format!("give `{name}` in {calls} ({})", suggest::all_of(&lines));
-        let other = giving.and_then(|(_, value)| value).filter(|_| lacking.is_empty());
-        told = match other.and_then(|other| as_there(host, (call, &given), (name, at), other)) {
-            Some((span, new)) => {
-                told.help_edit(format!("{text}; there it is what is written here"), span, new).guessing()
+        let edit = supplied.as_ref().and_then(|one| written_as(host, (call, &given), (name, at), &one.code));
+        told = match (supplied, edit) {
+            (Some(one), Some((span, new))) => {
+                let is_shown = told.parts().labels.iter().any(|label| label.span == one.place);
+                let told = if is_shown { told } else { told.label(one.place, one.label) };
+                told.help_edit(format!("{text}; only a guess: {}", one.why), span, new).guessing()
             }
-            None => told.help(text),
+            _ => told.help(text),
         };
         if lacking.is_empty() {
             told = told.help(format!("or give the parameter a default where the function is defined: `{name}=…`"));
@@ -86,31 +89,27 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
     *problem = told;
 }
 
-/// The edit that gives a call the argument that another one has, if it is a literal.
-fn as_there(
+/// The edit that gives a call this argument.
+fn written_as(
     host: &Host<'_>,
     (call, given): (Span, &[Argument]),
     (name, at): (&str, Option<usize>),
-    other: Span,
+    value: &str,
 ) -> Option<(Span, String)> {
-    let literal = code_of(&host.sources, other);
-    let is_quoted = literal.len() > 1 && literal.starts_with('"') && literal.ends_with('"') && !literal.contains('\n');
-    let is_number = !literal.is_empty() && literal.bytes().all(|byte| byte.is_ascii_digit());
-    let is_literal = is_quoted || is_number || matches!(&*literal, "True" | "False" | "None");
     let whole = code_of(&host.sources, call);
-    let end = call.end.checked_sub(1).filter(|_| is_literal && whole.ends_with(')'))?;
+    let end = call.end.checked_sub(1).filter(|_| whole.ends_with(')'))?;
     let last = given.last()?;
     // A `**` stands behind all others, and what a `*` stands for nobody sees.
     if given.iter().any(|argument| has_star(host, argument)) {
         let is_last = code_of(&host.sources, last.value).starts_with("**");
         let is_only = given.iter().filter(|argument| has_star(host, argument)).count() == 1;
         let start = Span { end: last.value.start, ..last.value };
-        return (is_last && is_only).then(|| (start, format!("{name}={literal}, ")));
+        return (is_last && is_only).then(|| (start, format!("{name}={value}, ")));
     }
     // The others stand in front of it, in the order of the parameters.
     let is_plain = at == Some(given.len()) && given.iter().all(|argument| argument.name.is_none());
     let behind = code_of(&host.sources, Span { start: last.value.end, end, ..call });
-    let argument = if is_plain { literal } else { format!("{name}={literal}") };
+    let argument = if is_plain { value.to_owned() } else { format!("{name}={value}") };
     behind.is_empty().then(|| (Span { start: end, end, ..call }, format!(", {argument}")))
 }
 
@@ -120,7 +119,7 @@ fn place(host: &Host<'_>, call: Span) -> (u32, u32) {
 }
 
 /// The number of the parameter of this name.
-fn parameter(host: &Host<'_>, file: SourceId, callee: &str, name: &str) -> Option<usize> {
+pub(super) fn parameter(host: &Host<'_>, file: SourceId, callee: &str, name: &str) -> Option<usize> {
     let (home, own) = outline::home(&host.sources, file, callee)?;
     let function = FileCode::read(&host.sources.get(home), home)?.function_of(&own, false)?;
     function.parameters.iter().position(|parameter| parameter.name == name)
@@ -132,7 +131,7 @@ fn has_star(host: &Host<'_>, argument: &Argument) -> bool {
 }
 
 /// The argument of this name, or the one in the place of its parameter.
-fn argument(host: &Host<'_>, arguments: &[Argument], name: &str, at: Option<usize>) -> Option<Span> {
+pub(super) fn argument(host: &Host<'_>, arguments: &[Argument], name: &str, at: Option<usize>) -> Option<Span> {
     let is_named = |argument: &&Argument| argument.name.is_some_and(|own| code_of(&host.sources, own) == name);
     let positional = arguments.iter().take_while(|one| one.name.is_none() && !has_star(host, one));
     let found = arguments.iter().find(is_named).or_else(|| positional.into_iter().nth(at?));

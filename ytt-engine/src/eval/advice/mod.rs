@@ -53,6 +53,7 @@ mod replaced;
 mod returned;
 mod spread;
 pub(super) mod structs;
+mod supplied;
 mod texts;
 mod tried;
 mod unset;
@@ -131,6 +132,14 @@ fn has_schema(host: &Host<'_>) -> bool {
 fn only_argument(sources: &SourceMap, call: Span) -> Option<written::Argument> {
     let [only] = written::call(sources, call)?[..] else { return None };
     Some(only)
+}
+
+/// A number, a text on one line, or a word that is a value.
+fn is_plain_literal(code: &str) -> bool {
+    let text = code.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    let is_text = text.is_some_and(|text| !text.contains(['"', '\n']));
+    let is_number = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_digit());
+    is_text || is_number || matches!(code, "True" | "False" | "None")
 }
 
 fn code_of(sources: &SourceMap, span: Span) -> String {

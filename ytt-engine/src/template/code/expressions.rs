@@ -109,6 +109,18 @@ impl FileCode {
         found
     }
 
+    /// All calls, in the order of the text of their trees: what is called, the call as a whole, and what it is given.
+    pub(crate) fn calls(&self) -> Vec<(Span, Span, Vec<Argument>)> {
+        let mut found = Vec::new();
+        self.each(&self.stmts, &mut |expr| {
+            if let ExprKind::Call(function, given) = &expr.kind {
+                let given = given.iter().map(|one| self.argument(one)).collect();
+                found.push((self.whole(function), self.whole(expr), given));
+            }
+        });
+        found
+    }
+
     /// Where a name is read, in any scope, in the order of the text.
     pub(crate) fn reads(&self, name: &str) -> Vec<Read> {
         let mut found: Vec<Read> = Vec::new();
