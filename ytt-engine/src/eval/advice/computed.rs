@@ -53,6 +53,7 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     labels.extend(
         origins
             .decoded(found.place)
+            .map(|decoded| decoded.call)
             .filter(|call| is_json(sources, *call))
             .map(|call| Label { span: call, text: "all numbers of `json.decode` are floats".to_owned() }),
     );

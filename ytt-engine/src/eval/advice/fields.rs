@@ -2,7 +2,7 @@
 
 use super::super::host::Host;
 use super::code_of;
-use super::origin::Origins;
+use super::origin::{Decoded, Origins};
 use crate::diag::Diagnostic;
 use crate::nearest::only;
 use crate::source::{Source, SourceId, Span, to_u32};
@@ -38,30 +38,39 @@ pub(super) fn told(
     }
     let trace = told.parts().trace.clone();
     let decoded = Origins::new(host, data, &trace).decoded(of).filter(|_| !uses.has_keys);
-    let encoded = decoded.and_then(|call| {
-        let code = code_of(&host.sources, call);
-        let new = format!("struct.encode({code})");
-        Some((call, with_load(&host.sources.get(call.source), ("@ytt:struct", "struct"), call, new)?))
+    // All of it is of use wherever it goes; what else goes over its keys may need a dict.
+    let parts = decoded.iter().flat_map(|Decoded { call, whole }| {
+        let is_one = call.source == whole.source && whole.start <= call.start && call.end <= whole.end;
+        if is_one { vec![*whole] } else { vec![*call, *whole] }
     });
+    let encoded: Vec<(Span, String)> = parts
+        .filter_map(|part| {
+            let new = format!("struct.encode({})", code_of(&host.sources, part));
+            with_load(&host.sources.get(part.source), ("@ytt:struct", "struct"), part, new)
+        })
+        .collect();
     let made = (dict != root).then(|| Made::find(host, &dict)).flatten();
-    let is_decoded = encoded.is_some() || made.is_some();
+    let is_decoded = !encoded.is_empty() || made.is_some();
     if let Some(Made { call, value, new }) = made {
         told = told.label(call, "makes fields of its own arguments only");
         told = told.label(value, "so this stays a dict");
         told = told.help_edit("make a struct of it, too", value, new).if_it_mends();
     }
-    if let Some((call, (span, new))) = encoded {
+    if let Some(Decoded { call, .. }) = decoded.filter(|_| !encoded.is_empty()) {
         let function = code_of(&host.sources, call);
         let function = function.split('(').next().unwrap_or_default();
         told = told.label(call, format!("`{function}` gives dicts, which have keys and no fields"));
+    }
+    let texts = ["make structs of them, which have fields", "make structs of this part of them, which have fields"];
+    for ((span, new), text) in encoded.into_iter().zip(texts) {
         // Other code may take their keys.
-        told = told.help_edit("make structs of them, which have fields", span, new).if_it_mends();
+        told = told.help_edit(text, span, new).if_it_mends();
     }
     let all =
         (uses.as_keys.len() > 1).then(|| source.replaced(uses.as_keys.iter().map(|(span, new)| (*span, new.as_str()))));
     let (text, (span, new)) = match all.flatten() {
         Some(all) => (format!("{KEYS}: read all that is read of `{dict}` by its key"), all),
-        None if is_decoded => (format!("or read `{name}` by its key"), edit),
+        None if is_decoded => (format!("{KEYS}: read `{name}` by its key"), edit),
         None => (KEYS.to_owned(), edit),
     };
     let told = told.help_edit(text, span, new);

@@ -13,6 +13,7 @@ use super::{calls, code_of};
 use crate::diag::Frame;
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::code::{Binder, Bound, FileCode};
+use crate::template::outline;
 use crate::template::written::{self, CodeStep};
 use crate::yaml::words::key_text;
 use crate::yaml::{Arena, Body, NodeId, Val};
@@ -37,6 +38,15 @@ pub(super) struct Origins<'a, 'v> {
     code: RefCell<HashMap<SourceId, Option<Arc<FileCode>>>>,
 }
 
+/// Where a value was decoded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decoded {
+    /// The call of `yaml.decode` or its like.
+    pub(super) call: Span,
+    /// The call, or what code takes of its value before the value goes on from there.
+    pub(super) whole: Span,
+}
+
 /// A value, and the item that holds it; all data values are held by none.
 type Held = (Val, Option<NodeId>);
 
@@ -58,6 +68,30 @@ impl<'a, 'v> Origins<'a, 'v> {
     /// The values of data values that code may have.
     pub(super) fn values(&self, code: Span) -> Vec<Val> {
         self.held(code, 0, STEPS).into_iter().map(|(value, _)| value).collect()
+    }
+
+    pub(super) fn trace(&self) -> &[Frame] {
+        self.trace
+    }
+
+    /// The keys that lead through maps to an item of the data values.
+    pub(super) fn keys_to(&self, item: NodeId) -> Option<Vec<String>> {
+        let arena = self.host.arena.borrow();
+        let mut open = vec![(arena.map_of(self.data)?, Vec::new())];
+        let mut left = ITEMS;
+        while let Some((map, keys)) = open.pop() {
+            for inner in arena.items(map) {
+                left = left.checked_sub(1)?;
+                let below = || keys.iter().cloned().chain([key_text(&arena, arena.key(*inner))]).collect();
+                if *inner == item {
+                    return Some(below());
+                }
+                if let Some(map) = arena.map_of(arena.value(*inner)) {
+                    open.push((map, below()));
+                }
+            }
+        }
+        None
     }
 
     /// The one item that all code of this value speaks of.
@@ -108,19 +142,33 @@ impl<'a, 'v> Origins<'a, 'v> {
     }
 
     /// The call of `yaml.decode` or its like that gave a value, by itself or as a part of what it gave.
-    pub(super) fn decoded(&self, code: Span) -> Option<Span> {
+    pub(super) fn decoded(&self, code: Span) -> Option<Decoded> {
         let sources = &self.host.sources;
-        let (mut at, mut frame) = (code, 0);
+        let (mut at, mut frame, mut part) = (code, 0, None);
         for _ in 0..STEPS {
             let Some(path) = written::path(sources, at) else {
+                let inner = written::in_front(sources, at)?;
+                if inner != at {
+                    (part, at) = (Some(at), inner);
+                }
                 let function = written::callee(sources, at).map(|function| code_of(sources, function));
                 let decodes = |function: String| DECODING.contains(&function.as_str());
                 if function.is_some_and(decodes) {
-                    return Some(at);
+                    return Some(Decoded { call: at, whole: part.unwrap_or(at) });
                 }
-                at = written::passed_on(sources, at).or_else(|| Some(written::series(sources, at)?.0))?;
+                let inner = written::passed_on(sources, at)
+                    .or_else(|| Some(written::series(sources, at)?.0))
+                    .or_else(|| written::kept(sources, at));
+                (at, frame) = match inner {
+                    Some(inner) => (inner, frame),
+                    // No call that is running has to do with what it returned.
+                    None => (self.returned_by(at)?, self.trace.len()),
+                };
                 continue;
             };
+            if !path.steps.is_empty() && at != code {
+                part = Some(at);
+            }
             (at, frame) = match self.bound(path.root)?.by {
                 Binder::Value(value) => (value, frame),
                 Binder::Loop { over, .. } => (over, frame),
@@ -129,6 +177,21 @@ impl<'a, 'v> Origins<'a, 'v> {
             };
         }
         None
+    }
+
+    /// What a call of a function of the project gives, if that has one `return`.
+    fn returned_by(&self, call: Span) -> Option<Span> {
+        let sources = &self.host.sources;
+        let callee = written::callee(sources, call)?;
+        let name = code_of(sources, callee);
+        let code = self.code(callee.source)?;
+        let is_function = matches!(code.bound(callee, &name)?.by, Binder::Def | Binder::Load);
+        (is_function && code.is_bound_once(callee, &name)).then_some(())?;
+        let (file, own) = outline::home(sources, callee.source, &name)?;
+        match self.code(file)?.function_of(&own, false)?.returned[..] {
+            [value] => Some(value),
+            _ => None,
+        }
     }
 
     fn held(&self, code: Span, frame: usize, left: usize) -> Vec<Held> {

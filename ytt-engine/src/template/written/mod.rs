@@ -30,7 +30,7 @@ use crate::template::{outline, snippet};
 
 pub(crate) use holds::{Asked, holds};
 pub(crate) use members::{Dict, KeysOfName, MemberKey, dicts, keys_of, members};
-pub(crate) use path::{CodeStep, choices, is_dotted, passed_on, path, paths, series};
+pub(crate) use path::{CodeStep, choices, in_front, is_dotted, kept, passed_on, path, paths, series};
 
 /// An argument as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

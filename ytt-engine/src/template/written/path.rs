@@ -4,7 +4,7 @@ use super::{Single, call, callee, operands, read, receiver};
 use crate::source::{SourceMap, Span};
 use crate::template::scan::literal;
 use crate::template::token::Kind;
-use crate::template::tree::{Expr, ExprKind};
+use crate::template::tree::{Clause, Expr, ExprKind};
 
 /// A name, and the steps from its value to another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,6 +99,29 @@ pub(crate) fn series(sources: &SourceMap, code: Span) -> Option<(Span, bool)> {
         "values" => Some((receiver(sources, code)?, false)),
         _ => None,
     }
+}
+
+/// What `[x for x in y if …]` takes its items from as they are.
+pub(crate) fn kept(sources: &SourceMap, code: Span) -> Option<Span> {
+    let written = read(sources, code)?;
+    let ExprKind::Comprehension(comprehension) = &written.root.bare().kind else { return None };
+    let [Clause::For(vars, over), rest @ ..] = &comprehension.clauses[..] else { return None };
+    let [item] = &comprehension.body[..] else { return None };
+    let is_name = |expr: &Expr| matches!(expr.kind, ExprKind::Name);
+    let is_same = is_name(vars) && is_name(item) && written.text(vars.first) == written.text(item.first);
+    let is_filter = rest.iter().all(|clause| matches!(clause, Clause::If(_)));
+    (is_same && is_filter).then(|| written.span(over))
+}
+
+/// What stands in front of all brackets: `f(x)` of `f(x)["a"][0]`.
+pub(crate) fn in_front(sources: &SourceMap, code: Span) -> Option<Span> {
+    let written = read(sources, code)?;
+    let mut at = written.root.bare();
+    while let ExprKind::Index(parts) = &at.kind {
+        let [value, _] = &**parts;
+        at = value.bare();
+    }
+    Some(written.span(at))
 }
 
 impl Single {
