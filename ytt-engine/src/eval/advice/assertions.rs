@@ -2,12 +2,12 @@
 
 use super::super::host::Host;
 use super::origin::{Origins, described, name_of, place_of};
-use super::{code_of, tried};
+use super::permitted::{self, edit_of};
+use super::{code_of, library, tried};
 use crate::diag::{Diagnostic, Fact, Frame, Label, suggest};
 use crate::source::Span;
-use crate::template::code::{Binder, FileCode};
+use crate::template::code::FileCode;
 use crate::template::{outline, written};
-use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::key_text;
 use crate::yaml::{NodeId, Val};
 
@@ -15,14 +15,16 @@ use crate::yaml::{NodeId, Val};
 const SHOWN: usize = 3;
 
 /// A data value that decided.
-struct Looked {
-    item: NodeId,
-    place: Span,
+pub(super) struct Looked {
+    pub(super) item: NodeId,
+    pub(super) place: Span,
     name: String,
     /// The code that looks at it.
-    code: Span,
+    pub(super) code: Span,
     /// It stands in a schema.
     is_default: bool,
+    /// The place is code outside of a library, which gives it.
+    is_given: bool,
 }
 
 /// Adds to a failure of an assertion the data values that led there. `of` is where a value came from that was found in a
@@ -61,7 +63,7 @@ pub(super) fn given(host: &Host<'_>, data: Val, problem: &mut Diagnostic, of: Op
         told = with_value(host, told, one, is_only && !one.is_default);
     }
     for condition in conditions {
-        told = allowed(host, told, &code, condition, &looked);
+        told = permitted::told(host, &origins, told, &code, condition, &looked);
     }
     // A branch that was to return what it computes goes on to the assertion.
     let thrown = code.function_around(place).map(|function| code.thrown_before(&function, place));
@@ -117,14 +119,20 @@ fn arguments(host: &Host<'_>, problem: &Diagnostic, trace: &[Frame]) -> Vec<(Spa
 fn of_code(host: &Host<'_>, origins: &Origins<'_, '_>, code: Span, frame: usize) -> Option<Looked> {
     let item = origins.only(code, frame)?;
     let is_scalar = !matches!(host.arena.borrow().value(item), Val::Node(_) | Val::Raw(_));
-    let place = place_of(host, item).filter(|_| is_scalar)?;
-    Some(looked_at(host, (item, place), code))
+    is_scalar.then_some(())?;
+    match place_of(host, item) {
+        Some(place) => Some(looked_at(host, (item, place), code)),
+        None => {
+            let place = library::giving(host, origins, item)?;
+            Some(Looked { is_given: true, ..looked_at(host, (item, place), code) })
+        }
+    }
 }
 
 fn looked_at(host: &Host<'_>, (item, place): (NodeId, Span), code: Span) -> Looked {
     let source = host.sources.get(place.source);
     let is_default = outline::is_in_schema(&source, place);
-    Looked { item, place, name: name_of(host, item, &code_of(&host.sources, code)), code, is_default }
+    Looked { item, place, name: name_of(host, item, &code_of(&host.sources, code)), code, is_default, is_given: false }
 }
 
 /// Says of a value what it is. The only one that is set comes first: there it is mended.
@@ -133,7 +141,10 @@ fn with_value(host: &Host<'_>, told: Diagnostic, one: &Looked, is_only: bool) ->
     let value = arena.value(one.item);
     let default = if one.is_default { ", the default" } else { "" };
     let label = Label { span: one.place, text: format!("`{}` is {}{default}", one.name, described(&arena, value)) };
-    let code = arena.place_of(one.item).and_then(|place| place.code(&host.sources));
+    let code = match one.is_given {
+        true => Some(one.place),
+        false => arena.place_of(one.item).and_then(|place| place.code(&host.sources)),
+    };
     let mut told = told;
     let parts = told.parts_mut();
     if parts.labels.iter().any(|known| known.span == label.span) {
@@ -178,51 +189,4 @@ fn from_outside(host: &Host<'_>, origins: &Origins<'_, '_>, problem: &mut Diagno
         }
     }
     *problem = told;
-}
-
-fn edit_of(host: &Host<'_>, (place, text): (Span, &str), near: &str) -> Option<(Span, String)> {
-    (code_of(&host.sources, place) == text && needs_no_quotes(near)).then(|| (place, near.to_owned()))
-}
-
-/// A condition that looks for a value in a dict or list which is written out: what there is, and which is near.
-fn allowed(
-    host: &Host<'_>,
-    told: Diagnostic,
-    code: &FileCode,
-    (condition, holds): (Span, bool),
-    looked: &[Looked],
-) -> Diagnostic {
-    let known = (|| {
-        // `not a in b` is `a not in b`.
-        let negated = code_of(&host.sources, condition).starts_with("not ");
-        let start = if negated { condition.start.checked_add(4)? } else { condition.start };
-        let [value, of] = written::operands(&host.sources, Span { start, ..condition })?;
-        let between = code_of(&host.sources, Span { start: value.end, end: of.start, ..value });
-        let name = code_of(&host.sources, of);
-        let Binder::Value(set_to) = code.bound(of, &name)?.by else { return None };
-        let keys = written::choices(&host.sources, set_to)?;
-        let asks_in = negated == holds;
-        let is_in = between.split_whitespace().eq(if asks_in { &["in"][..] } else { &["not", "in"] }.iter().copied());
-        is_in.then(|| (value, code.bound(of, &name).map(|bound| bound.name), name, keys))
-    })();
-    let Some((value, Some(place), name, keys)) = known else { return told };
-    let listed = suggest::listed(keys.iter().map(String::as_str));
-    let told = match listed {
-        Some(listed) => told.label(place, format!("`{name}` has: {listed}")),
-        None => return told,
-    };
-    let Some(one) = looked.iter().find(|one| one.code == value) else { return told };
-    let arena = host.arena.borrow();
-    let Some(text) = arena.str(arena.value(one.item)) else { return told };
-    let same = keys.iter().find(|key| key.to_lowercase() == text.to_lowercase());
-    let near = same.map(String::as_str).or_else(|| suggest::similar(text, keys.iter().map(String::as_str)));
-    let Some(near) = near else { return told };
-    let help = format!("did you mean `{near}`?");
-    let told = match edit_of(host, (one.place, text), near) {
-        Some((span, new)) => told.help_edit(help, span, new),
-        None => told.help(help),
-    };
-    let told = told.proposing(near);
-    // A value that is not known may be a new one.
-    if same.is_some() { told } else { told.guessing() }
 }

@@ -3,12 +3,13 @@
 use super::super::host::Host;
 use super::code_of;
 use super::origin::{Origins, described, name_of, place_of};
-use crate::diag::{Diagnostic, Fact, Help};
+use crate::diag::{Diagnostic, Fact, Help, PathStep};
 use crate::files::is_in_library;
 use crate::nearest::only;
 use crate::quoted;
 use crate::source::{Source, SourceId, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
+use crate::template::written::GivenInCall;
 use crate::template::{outline, word};
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::example_like;
@@ -376,6 +377,21 @@ pub(super) fn given_wrong(host: &Host<'_>, data: Val, problem: &mut Diagnostic) 
         }
     }
     *problem = told;
+}
+
+/// The code outside of a library that gave it this data value, written out in the call of `with_data_values`.
+pub(super) fn giving(host: &Host<'_>, origins: &Origins<'_, '_>, item: NodeId) -> Option<Span> {
+    let sources = host.sources.all();
+    let name = |span: &Span| sources.get(span.source.0 as usize).map(|source| &*source.name);
+    let mut places = origins.trace().iter().filter_map(|frame| frame.span);
+    let (root, _) = library_of(name(&places.next()?)?)?;
+    let outside = places.find(|span| name(span).is_some_and(|name| !is_of(name, root)))?;
+    let method = given(host, outside)?;
+    let code = FileCode::read(sources.get(method.source.0 as usize)?, method.source)?;
+    let (_, call, _) = code.calls().into_iter().find(|(function, ..)| function.end == method.end)?;
+    let keys = origins.keys_to(item)?;
+    let path: Vec<PathStep<'_>> = keys.iter().map(|key| PathStep::Key(key)).collect();
+    Some(GivenInCall::new(call).entry(&host.sources, &path)?.value)
 }
 
 /// Where the values of a schema begin.

@@ -45,6 +45,7 @@ mod nodes;
 pub(super) mod operands;
 mod origin;
 mod paths;
+mod permitted;
 mod pieces;
 mod queries;
 mod redefined;
