@@ -31,7 +31,7 @@ use crate::diag::{Code, Diagnostic, Diagnostics, Frame};
 use crate::limits::Limits;
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::Program;
-use crate::yaml::{Arena, Raw, Val, words};
+use crate::yaml::{Arena, NodeId, Raw, Val, words};
 
 /// Takes the lines that `print` writes.
 #[derive(Clone)]
@@ -123,6 +123,14 @@ impl<'v> Early<'v> {
     }
 }
 
+/// A list of maps that a call gave as the value of an item, which is the first one of the list around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FirstItem {
+    pub(super) around: NodeId,
+    pub(super) item: NodeId,
+    pub(super) list: NodeId,
+}
+
 /// All state of a render.
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
 #[allocative(skip)]
@@ -167,6 +175,9 @@ pub(crate) struct Host<'v> {
     pub(super) warnings: RefCell<Vec<Diagnostic>>,
     /// Of the built-in function that runs, which does not know where it was called.
     pub(super) of_call: RefCell<Vec<Diagnostic>>,
+    /// Lists that a call gave as the first item of another one: what follows them tells whether that was meant.
+    #[trace(unsafe_ignore)]
+    pub(super) first_lists: RefCell<Vec<FirstItem>>,
     /// Code, message and place of each.
     #[trace(unsafe_ignore)]
     warned: RefCell<HashSet<(Code, String, Option<Span>)>>,
@@ -242,6 +253,7 @@ impl<'v> Host<'v> {
             args: RefCell::new(Args::reserved(ValueHandle(0))),
             names: RefCell::default(),
             contexts: RefCell::default(),
+            first_lists: RefCell::default(),
             compiled: RefCell::default(),
             by_source: RefCell::default(),
             loading: RefCell::default(),

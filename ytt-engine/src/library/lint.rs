@@ -39,6 +39,9 @@ pub(super) fn lint(session: &Session<'_, '_, '_, '_>, scope: &FileScope, is_whol
         if is_on(Code::STARLARK_FUNCTION_NOT_CALLED) {
             found.extend(not_called(session));
         }
+        if is_on(Code::TEMPLATE_LIST_IN_LIST) {
+            found.extend(eval::first_lists(state));
+        }
         if is_on(Code::STARLARK_IN_TEXT) {
             found.extend(in_texts::lint(&state.sources, &state.programs()));
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::host::Host;
 use super::lacking::Lacking;
+use super::tables;
 use crate::diag::Diagnostic;
 use crate::source::{Origin, Source, SourceId, to_u32};
 use crate::yaml::words::key_text;
@@ -14,7 +15,7 @@ const ENDINGS: [&str; 3] = [".json", ".yml", ".yaml"];
 
 /// Adds to a problem of a dict that has `keys` and not `wanted` the item of a file that the dict was decoded from.
 pub(super) fn lacks(host: &Host<'_>, problem: &mut Diagnostic, wanted: &str, keys: &[String]) {
-    if keys.is_empty() {
+    if keys.is_empty() || tables::lacks(host, problem, wanted, keys) {
         return;
     }
     for (number, source) in host.sources.all().iter().enumerate() {

@@ -55,6 +55,7 @@ mod returned;
 mod spread;
 pub(super) mod structs;
 mod supplied;
+mod tables;
 mod texts;
 mod tried;
 mod unset;
