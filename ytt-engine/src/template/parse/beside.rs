@@ -59,7 +59,10 @@ impl Blocks<'_> {
             .collect::<Option<_>>()?;
         let mut beside = stands.iter().filter(|(.., stands)| matches!(stands, Stands::Beside));
         match (beside.next(), beside.next(), flat) {
-            (Some((block, next, _)), None, _) => self.ends_above(error, turns, *block, *next),
+            (Some((block, next, _)), None, _) => match self.may_be_within(turns, (first, flat), *block, *next) {
+                Some(last) => self.either(error, turns, (first, flat), (*block, *next, last)),
+                None => self.ends_above(error, turns, *block, *next),
+            },
             (None, None, [inner]) if !stands.is_empty() => self.ends_below(error, turns, first, inner),
             _ => None,
         }
@@ -136,6 +139,66 @@ impl Blocks<'_> {
         Some(error.help_edit(format!("end `{code}` where the next block begins"), at, line).guessing())
     }
 
+    /// The last `end` of two blocks, if the second one may as well be a part of the other: their ends stand together, or there
+    /// is one, and the second asks for more of what the first one asks for.
+    fn may_be_within(
+        &self,
+        turns: &[Turn],
+        (first, flat): (&Block, &[&Block]),
+        block: usize,
+        next: usize,
+    ) -> Option<usize> {
+        let closes = |opens: usize| flat.iter().find(|block| block.opens == opens)?.closes;
+        let inner = closes(next)?;
+        if first.opens == block {
+            return asks_more(&self.code_of(turns[block]), &self.code_of(turns[next])).then_some(inner);
+        }
+        let (text, last) = (self.scanner.input.source_text(), closes(block)?);
+        let between = text.get(line_end(text, turns[inner].at)..line_start(text, turns[last].at))?;
+        (last == inner + 1 && between.trim_ascii().is_empty()).then_some(last)
+    }
+
+    /// Says that an `end` is missing behind all, or in front of the second block, where nothing tells which.
+    fn either(
+        &self,
+        error: &Diagnostic,
+        turns: &[Turn],
+        (first, flat): (&Block, &[&Block]),
+        (block, next, last): (usize, usize, usize),
+    ) -> Option<Diagnostic> {
+        let text = self.scanner.input.source_text();
+        let below = self.end_line(turns[block], line_end(text, turns[last].at))?;
+        let above = self.end_line(turns[block], line_start(text, turns[next].at))?;
+        let mut told = error.clone();
+        told.parts_mut().labels.clear();
+        if first.opens != block {
+            let text = format!("{} blocks begin from here on, but one of them has no `end`", flat.len() + 1);
+            told = told.label(self.head(turns, first.opens), text);
+        }
+        let (outer, inner) = (self.word(turns[block]), self.word(turns[next]));
+        told = told.label(self.head(turns, block), format!("either this `{outer}` ends in front of the next block,"));
+        told = told.label(self.head(turns, next), format!("or this `{inner}` is a part of it"));
+        let end = self.token(turns[last].token);
+        let end = self.scanner.input.span(end.start, end.end);
+        let which = if first.opens == block { format!("inner `{inner}`") } else { format!("outer `{outer}`") };
+        told = told.label(end, format!("if it is, this `end` is that of the {which}"));
+        let (outer, inner) = (self.code_of(turns[block]), self.code_of(turns[next]));
+        let is_of_it = asks_more(&outer, &inner);
+        let (within, beside) = match is_of_it {
+            true => (
+                format!("write one more `end` here, so that `{inner}` is a part of `{outer}`"),
+                format!("or end `{outer}` in front of it, so that they stand beside each other"),
+            ),
+            false => (
+                format!("or write one more `end` here, so that `{inner}` is a part of it"),
+                format!("end `{outer}` where the next block begins"),
+            ),
+        };
+        let (within, beside) = ((within, below), (beside, above));
+        let helps = if is_of_it { [within, beside] } else { [beside, within] };
+        Some(helps.into_iter().fold(told, |told, (text, (at, line))| told.help_edit(text, at, line).guessing()))
+    }
+
     /// A block that begins with another one: of two ends the one that is there is the inner one's.
     fn ends_below(&self, error: &Diagnostic, turns: &[Turn], block: &Block, inner: &Block) -> Option<Diagnostic> {
         let closes = inner.closes?;
@@ -178,4 +241,22 @@ impl Blocks<'_> {
         let line = format!("{newline}{}{}\n", " ".repeat(blanks(line)), input.written("end"));
         Some((input.source_span(at, at), line))
     }
+}
+
+/// Does code of a block ask for another part of what the one before asks about? `x.y.a` and `x.y.b`, or `x.y` and `x.y.z`.
+fn asks_more(outer: &str, inner: &str) -> bool {
+    let is_of_path = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+    let paths = |code: &'_ str| -> Vec<String> {
+        let words = code.split(|letter| !is_of_path(letter)).filter(|word| word.contains('.'));
+        words.map(str::to_owned).collect()
+    };
+    let inner = paths(inner);
+    let is_of = |path: &str| inner.iter().any(|own| own.strip_prefix(path).is_some_and(|rest| rest.starts_with('.')));
+    paths(outer).iter().any(|path| {
+        let parent = path
+            .rsplit_once('.')
+            .map(|(parent, _)| parent)
+            .filter(|parent| parent.contains('.') && *parent != "data.values");
+        is_of(path) || parent.is_some_and(is_of)
+    })
 }
