@@ -85,6 +85,11 @@ impl Error {
         &mut self.0.diagnostics
     }
 
+    /// Takes all problems out, to be added in another form.
+    pub(crate) fn take(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.0.diagnostics)
+    }
+
     /// Adds problems that were found later.
     pub(crate) fn add(&mut self, more: impl IntoIterator<Item = Diagnostic>) {
         self.0.diagnostics.extend(more);

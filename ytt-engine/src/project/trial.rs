@@ -8,6 +8,7 @@
 
 mod cause;
 mod hidden;
+mod once;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -95,6 +96,7 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
             help.edit = None;
         }
     }
+    once::told_once(&mut error);
     error
 }
 
