@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::super::host::Host;
 use super::calls::article;
 use super::operands::{items_named, value_of};
-use super::origin::{Origins, name_of, place_of};
-use super::{code_of, functions, member, place_at};
+use super::origin::{Origins, described, name_of, place_of};
+use super::{code_of, entries, functions, member, place_at};
 use crate::diag::{Advice, Diagnostic, NoteKind, PathStep, suggest};
 use crate::source::{Origin, Source, SourceMap, Span};
 use crate::template::code::FileCode;
@@ -179,8 +179,15 @@ pub(super) fn mistyped(
     }
     if place.is_none() {
         let trace = told.parts().trace.clone();
-        let handed = Origins::new(host, data, &trace).handed(value);
-        told = told.label_at(handed, format!("`{code}` is given here"));
+        let origins = Origins::new(host, data, &trace);
+        told = told.label_at(origins.handed(value), format!("`{code}` is given here"));
+        told = match origins.only(value, 0).and_then(|item| Some((item, place_of(host, item)?))) {
+            Some((item, place)) => {
+                let what = described(&arena, arena.value(item));
+                told.label(place, format!("`{}` is {what}", name_of(host, item, &code)))
+            }
+            None => entries::told(host, &origins, told, value, found),
+        };
     }
     let is_number = |text: &str| text.parse::<i64>().is_ok();
     let flag = place.map(|place| host.sources.get(place.source)).filter(|source| source.origin == Origin::Flag);

@@ -17,6 +17,7 @@ mod decoded;
 mod dicts;
 mod directives;
 mod early;
+mod entries;
 mod fields;
 mod filters;
 pub(super) mod floats;
