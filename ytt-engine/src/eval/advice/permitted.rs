@@ -41,7 +41,8 @@ pub(super) fn told(
     let Some(listed) = suggest::listed(permitted.iter().map(String::as_str)) else { return told };
     // Those that call a library are told what it said.
     let text = format!("`{name}` has: {listed}");
-    let place = place.filter(|place| told.parts().labels.iter().all(|label| label.span != *place || label.text != text));
+    let place =
+        place.filter(|place| told.parts().labels.iter().all(|label| label.span != *place || label.text != text));
     let told = told.label_at(place, text);
     let one = looked.iter().find(|one| one.code == value).or_else(|| {
         let item = origins.only(value, 0)?;

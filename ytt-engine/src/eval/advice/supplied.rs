@@ -72,8 +72,7 @@ fn of_others(
             && is_alike(&own, callee)
             && code.function_around(whole).map(|function| function.whole) == function
             && stand_together(source, call, whole);
-        let is_function =
-            || matches!(code.bound(other, &own), Some(Bound { by: Binder::Load | Binder::Def, .. }));
+        let is_function = || matches!(code.bound(other, &own), Some(Bound { by: Binder::Load | Binder::Def, .. }));
         if !is_beside || !is_function() || !code.is_bound_once(other, &own) {
             continue;
         }
