@@ -121,6 +121,9 @@ impl Scene<'_, '_> {
     /// What a loop cannot go over: a number is counted up to.
     fn not_gone_through(&self, problem: &Diagnostic, of: Span, kind: &str) -> Option<Diagnostic> {
         let told = self.of_kind(problem, of, kind);
+        if kind == "string" {
+            return told.map(|told| self.one_of_a_list(problem, told, of));
+        }
         if kind != "int" {
             return told;
         }
@@ -128,6 +131,17 @@ impl Scene<'_, '_> {
         let code = self.text(of);
         let help = format!("to count up to it, go over `range({code})`");
         Some(if told.parts().helps.is_empty() { told.help_edit(help, of, format!("range({code})")) } else { told })
+    }
+
+    /// A text that a call gives to a parameter which a loop goes over: a list of it alone.
+    fn one_of_a_list(&self, problem: &Diagnostic, told: Diagnostic, of: Span) -> Diagnostic {
+        let parameter = self.bound(of).and_then(|(_, bound)| match bound.by {
+            Binder::Parameter(Some(function)) => self.given(problem, function, bound.name),
+            _ => None,
+        });
+        let Some(given) = parameter.filter(|_| told.parts().helps.is_empty()) else { return told };
+        let new = format!("[{}]", super::code_of(&self.host.sources, given));
+        told.help_edit("to give it alone, put it into a list", given, new).guessing().if_it_mends()
     }
 
     /// A value of this kind that a name holds.

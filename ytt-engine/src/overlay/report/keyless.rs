@@ -20,7 +20,8 @@ impl Scene<'_> {
     /// What to do where no item has the value at `name` that the right one has; `None` where one has it, or this is no
     /// list.
     pub(super) fn keyless(&self, arena: &Arena, right: NodeId, name: &str) -> Option<Cause> {
-        let around = self.trail.iter().rev().nth(1)?.matched?.item;
+        let above = self.trail.iter().rev().nth(1)?;
+        let around = above.matched?.item;
         let list = match arena.value(around) {
             Val::Node(list) if matches!(arena.get(list).body, Body::Array(_)) => list,
             _ => return None,
@@ -45,6 +46,8 @@ impl Scene<'_> {
         }
         let names: Vec<&str> = known.iter().filter_map(|item| arena.str(arena.value(*item))).collect();
         let near = arena.str(wanted).and_then(|wanted| suggest::similar(wanted, names.iter().copied()));
+        // Not one that another item of the overlay changes or adds.
+        let near = near.filter(|near| !self.is_beside(arena, above.node, (name, near)));
         if let Some(near) = near {
             let there = known.iter().find(|item| arena.str(arena.value(**item)) == Some(near));
             cause.labels.push((there.and_then(|item| self.mark(arena, *item)), format!("is `{near}` meant?")));
@@ -55,9 +58,12 @@ impl Scene<'_> {
         let lacking = only(items.iter().copied().filter(|item| there(item).is_none()));
         let meant = lacking.and_then(|item| Some((item, self.fits(arena, right, item, name)?)));
         let named = meant.filter(|_| near.is_none()).and_then(|(item, _)| self.give_key(arena, item, (own, name)));
-        let adds = matches!(rules::operation(&*self.calls, right), Ok(Operation::Merge));
-        let may_be_new = !adds || meant.is_none_or(|(_, is_whole)| is_whole);
-        let missing = self.by_span().filter(|by| may_be_new && self.is_key(*by, name)).and_then(|by| {
+        let operation = rules::operation(&*self.calls, right);
+        let adds = matches!(operation, Ok(Operation::Merge));
+        // What code gives is another one in the next turn.
+        let is_written =
+            arena.place_of(own).is_some_and(|place| self.is_scalar_at(place.value(), &key_text(arena, wanted)));
+        let missing = self.by_span().filter(|by| is_written && self.is_key(*by, name)).and_then(|by| {
             let target = subset(arena, &[own], wanted)?;
             let text = match adds {
                 true => format!("if {shown} is a new item, let it be added: this asks no item for the key"),
@@ -65,11 +71,25 @@ impl Scene<'_> {
             };
             Some((text, (by, format!("by=overlay.subset({target}), missing_ok=True"))))
         });
-        let helps = if adds { [missing, named] } else { [named, missing] };
+        // An item that has all that is there is rather a new one.
+        let is_new = meant.is_none_or(|(_, is_whole)| is_whole);
+        let helps = match operation {
+            Ok(Operation::Merge) if is_new => [missing, named],
+            Ok(Operation::Merge) => [named, missing],
+            Ok(Operation::Remove) => [missing, None],
+            _ => [None, None],
+        };
         for (text, edit) in helps.into_iter().flatten() {
             cause = cause.help(text, Some(edit));
         }
         Some(cause)
+    }
+
+    /// Whether an item of the list of an overlay has this text at a key.
+    fn is_beside(&self, arena: &Arena, list: NodeId, (name, text): (&str, &str)) -> bool {
+        let Val::Node(list) = arena.value(list) else { return false };
+        let at = |item: &NodeId| arena.find_str(arena.map_of(arena.value(*item))?, name);
+        arena.items(list).iter().filter_map(at).any(|own| arena.str(arena.value(own)) == Some(text))
     }
 
     /// Whether an item can be the one that is meant, since it has what the right one changes: then, whether the right one
@@ -89,6 +109,9 @@ impl Scene<'_> {
     fn give_key(&self, arena: &Arena, item: NodeId, (own, name): (NodeId, &str)) -> Option<(String, (Span, String))> {
         let first = arena.span_of(arena.item_at(arena.map_of(arena.value(item))?, 0)?)?;
         let source = self.calls.sources().get(first.source);
+        // What an alias or a function gives stands elsewhere, and is others' too.
+        let whole = arena.span_of(item)?;
+        (whole.source == first.source && source.line(whole.start) == source.line(first.start)).then_some(())?;
         let line = source.line_range(source.line(first.start));
         let before = source.written(Span { start: line.start, end: first.start, ..first })?;
         let value = arena.value(own);
