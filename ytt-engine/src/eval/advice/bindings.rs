@@ -135,12 +135,15 @@ impl Scene<'_, '_> {
 
     /// A text that a call gives to a parameter which a loop goes over: a list of it alone.
     fn one_of_a_list(&self, problem: &Diagnostic, told: Diagnostic, of: Span) -> Diagnostic {
-        let parameter = self.bound(of).and_then(|(_, bound)| match bound.by {
+        let given = self.bound(of).and_then(|(_, bound)| match bound.by {
             Binder::Parameter(Some(function)) => self.given(problem, function, bound.name),
             _ => None,
         });
-        let Some(given) = parameter.filter(|_| told.parts().helps.is_empty()) else { return told };
-        let new = format!("[{}]", super::code_of(&self.host.sources, given));
+        let code = |given: Span| super::code_of(&self.host.sources, given);
+        // What stands elsewhere may be several texts in one.
+        let given = given.filter(|given| told.parts().helps.is_empty() && code(*given).contains('"'));
+        let Some(given) = given else { return told };
+        let new = format!("[{}]", code(given));
         told.help_edit("to give it alone, put it into a list", given, new).guessing().if_it_mends()
     }
 

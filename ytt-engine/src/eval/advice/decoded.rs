@@ -15,7 +15,7 @@ const ENDINGS: [&str; 3] = [".json", ".yml", ".yaml"];
 
 /// Adds to a problem of a dict that has `keys` and not `wanted` the item of a file that the dict was decoded from.
 pub(super) fn lacks(host: &Host<'_>, problem: &mut Diagnostic, wanted: &str, keys: &[String]) {
-    if keys.is_empty() || tables::lacks(host, problem, wanted, keys) {
+    if keys.is_empty() {
         return;
     }
     for (number, source) in host.sources.all().iter().enumerate() {
@@ -35,6 +35,7 @@ pub(super) fn lacks(host: &Host<'_>, problem: &mut Diagnostic, wanted: &str, key
             return;
         }
     }
+    tables::lacks(host, problem, wanted, keys);
 }
 
 /// A file without code, as people decode them.

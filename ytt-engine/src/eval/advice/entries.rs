@@ -13,6 +13,8 @@ use crate::yaml::{NodeId, Val};
 
 /// Entries that are shown.
 const SHOWN: usize = 3;
+/// Entries of a dict that is looked at.
+const MOST: usize = 50;
 
 /// An entry of a dict that is written out.
 struct Entry {
@@ -31,7 +33,7 @@ pub(super) fn told(
 ) -> Diagnostic {
     let Some((dict, frame)) = dict_of(host, origins, value) else { return told };
     let mut told = told;
-    for Entry { key, value, item } in of_kind(host, origins, (dict, frame), kind).into_iter().take(SHOWN) {
+    for Entry { key, value, item } in of_kind(host, origins, (dict, frame), kind) {
         told = told.label(value, format!("`{key}` is {} here", article(kind)));
         let Some((item, place)) = item.and_then(|item| Some((item, place_of(host, item)?))) else { continue };
         let name = name_of(host, item, &code_of(&host.sources, value));
@@ -66,7 +68,7 @@ fn dict_of(host: &Host<'_>, origins: &Origins<'_, '_>, value: Span) -> Option<(S
 
 /// The entries whose values are of a type, as far as that is known.
 fn of_kind(host: &Host<'_>, origins: &Origins<'_, '_>, (dict, frame): (Span, usize), kind: &str) -> Vec<Entry> {
-    let keys = written::choices(&host.sources, dict).unwrap_or_default();
+    let keys = written::choices(&host.sources, dict).filter(|keys| keys.len() <= MOST).unwrap_or_default();
     let entry = |key: String| {
         let value = written::within(&host.sources, dict, &[PathStep::Key(&key)])?.value;
         let item = origins.only(value, frame);
@@ -76,7 +78,7 @@ fn of_kind(host: &Host<'_>, origins: &Origins<'_, '_>, (dict, frame): (Span, usi
         };
         is_it.then_some(Entry { key, value, item })
     };
-    keys.into_iter().filter_map(entry).collect()
+    keys.into_iter().filter_map(entry).take(SHOWN).collect()
 }
 
 fn is_of(value: Val, kind: &str) -> bool {

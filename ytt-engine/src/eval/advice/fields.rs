@@ -63,8 +63,11 @@ pub(super) fn told(
     }
     let texts = ["make structs of them, which have fields", "make structs of this part of them, which have fields"];
     for ((span, new), text) in encoded.into_iter().zip(texts) {
-        // Other code may take their keys.
         told = told.help_edit(text, span, new).if_it_mends();
+        // Others who are given them may take them for dicts.
+        if span.source != of.source || is_given(host, span) {
+            told = told.guessing();
+        }
     }
     let all =
         (uses.as_keys.len() > 1).then(|| source.replaced(uses.as_keys.iter().map(|(span, new)| (*span, new.as_str()))));
@@ -75,6 +78,12 @@ pub(super) fn told(
     };
     let told = told.help_edit(text, span, new);
     if is_decoded { told.guessing() } else { told }
+}
+
+/// Does code stand in a function, whose result goes to whoever calls it?
+fn is_given(host: &Host<'_>, code: Span) -> bool {
+    let file = FileCode::read(&host.sources.get(code.source), code.source);
+    file.is_none_or(|file| file.function_around(code).is_some())
 }
 
 /// Of what is read of a name what is read of one of its fields.

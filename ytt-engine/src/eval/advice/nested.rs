@@ -5,7 +5,7 @@ use super::code_of;
 use super::functions;
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceId, Span, to_u32};
-use crate::template::code::FileCode;
+use crate::template::code::{Binder, Bound, FileCode};
 use crate::template::loading::with_load;
 use crate::template::{outline, written};
 use crate::yaml::{Arena, NodeId};
@@ -13,8 +13,12 @@ use crate::yaml::{Arena, NodeId};
 /// Keys whose lists may hold lists: pipelines flatten them.
 const FLATTENED: [&str; 4] = ["rules", "script", "before_script", "after_script"];
 
-/// The function that puts items among others.
+/// The function that puts items among others, and its module.
 const REPLACE: &str = "template.replace";
+const MODULE: &str = "@ytt:template";
+/// Warnings of first items; for some of them all files are searched.
+const MOST: usize = 50;
+const SEARCHES: usize = 5;
 
 /// Warns of a list of maps that a call gave as the value of `item`, which stands behind a map in the list `around`, the
 /// value of `holder`. What follows the first item is not known yet.
@@ -46,25 +50,25 @@ pub(in crate::eval) fn list_in_list(
     }
 }
 
-/// Warnings of first items: another item of the list is a map, or the items of what the function gives are placed among
-/// others elsewhere.
+/// Warnings of first items before which nothing was known: the next item of the list is a map.
 pub(crate) fn first_lists(host: &Host<'_>) -> Vec<Diagnostic> {
     let waiting = std::mem::take(&mut *host.first_lists.borrow_mut());
+    let mut searches = 0;
     let warn = |FirstItem { around, item, list }: FirstItem| {
         let behind = {
             let arena = host.arena.borrow();
             let items = arena.items(around);
             (items.first() == Some(&item)).then_some(())?;
-            items.get(1).copied().filter(|next| is_map(&arena, *next))
+            items.get(1).copied().filter(|next| is_map(&arena, *next))?
         };
-        let wrapped = wrapped(host, code_at(host, item)?);
-        (behind.is_some() || wrapped.is_some()).then_some(())?;
         told(host, (item, list), || {
-            let behind = behind.and_then(|behind| Some((shown(host, behind)?, "the item behind it is a map")));
+            searches += 1;
+            let wrapped = code_at(host, item).filter(|_| searches <= SEARCHES).and_then(|code| wrapped(host, code));
+            let behind = shown(host, behind).map(|span| (span, "the item behind it is a map"));
             behind.into_iter().chain(wrapped.map(|span| (span, "here its items go among the others"))).collect()
         })
     };
-    waiting.into_iter().filter_map(warn).collect()
+    waiting.into_iter().filter_map(warn).take(MOST).collect()
 }
 
 fn is_map(arena: &Arena, item: NodeId) -> bool {
@@ -94,13 +98,14 @@ fn wrapped(host: &Host<'_>, code: Span) -> Option<Span> {
     let home = outline::home(sources, code.source, &name)?;
     sources.all().iter().enumerate().find_map(|(number, source)| {
         let id = SourceId(to_u32(number));
-        let may = source.text.as_str().is_some_and(|text| text.contains(REPLACE));
+        let may = source.text.as_str().is_some_and(|text| text.contains(REPLACE) && text.contains(MODULE));
         (may && host.may_advise(source.text.as_bytes().len())).then_some(())?;
         let file = FileCode::read(source, id)?;
         file.calls().into_iter().find_map(|(function, call, given)| {
             let [only] = given[..] else { return None };
             let inner = code_of(sources, written::callee(sources, only.value)?);
-            let is_it = code_of(sources, function) == REPLACE && !file.is_local(only.value, &inner);
+            let is_module = || matches!(file.bound(function, "template"), Some(Bound { by: Binder::Load, .. }));
+            let is_it = code_of(sources, function) == REPLACE && is_module() && !file.is_local(only.value, &inner);
             (is_it && outline::home(sources, id, &inner)? == home).then_some(call)
         })
     })
@@ -134,7 +139,7 @@ fn told(
         .label_at(first.and_then(|first| first_key(host, first)), "this would be an item of the inner list");
     let help = "to put its items among the others, `template.replace`";
     let new = format!("template.replace({text})");
-    Some(match with_load(&source, ("@ytt:template", "template"), code, new) {
+    Some(match with_load(&source, (MODULE, "template"), code, new) {
         Some((span, new)) => warning.help_edit(help, span, new),
         None => warning.help(help),
     })

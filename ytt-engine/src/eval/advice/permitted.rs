@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, suggest};
 use crate::quoted;
 use crate::source::Span;
 use crate::template::code::{Binder, Bound, FileCode};
-use crate::template::{outline, written};
+use crate::template::{outline, word, written};
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::key_text;
 use crate::yaml::{Body, Val};
@@ -136,16 +136,36 @@ fn keys_of(host: &Host<'_>, of: Span) -> Span {
     }
 }
 
+/// Does a file put more into what a name has, or take it out?
+fn is_changed(text: &str, name: &str) -> bool {
+    const CHANGING: [&str; 9] =
+        ["append", "clear", "extend", "insert", "pop", "popitem", "remove", "setdefault", "update"];
+    word::whole(text, name).any(|at| {
+        let behind = text.get(at.saturating_add(name.len())..).unwrap_or_default();
+        let line = behind.lines().next().unwrap_or_default();
+        let method = line.strip_prefix('.').and_then(|rest| rest.split_once('(')).map(|(method, _)| method.trim());
+        let target = line.split_once(']').filter(|_| line.starts_with('[')).map_or(line, |(_, rest)| rest).trim_start();
+        let is_set = line.starts_with('[') && target.starts_with('=') && !target.starts_with("==");
+        let is_added = ["+=", "|="].iter().any(|sign| target.starts_with(sign));
+        method.is_some_and(|method| CHANGING.contains(&method)) || is_set || is_added
+    })
+}
+
 /// Where a dict or list that is written out gets its name, and its keys or items.
 fn written_out(host: &Host<'_>, code: &FileCode, of: Span) -> Option<(Span, Vec<String>)> {
     let name = code_of(&host.sources, of);
     let bound = code.bound(of, &name).filter(|_| code.is_bound_once(of, &name))?;
     let (place, set_to) = match bound.by {
-        Binder::Value(value) => (bound.name, value),
+        Binder::Value(value) => {
+            let source = host.sources.get(of.source);
+            (!is_changed(source.text.as_str()?, &name)).then_some(())?;
+            (bound.name, value)
+        }
         Binder::Load => {
             let (file, own) = outline::home(&host.sources, of.source, &name)?;
             let source = host.sources.get(file);
             host.may_advise(source.text.as_bytes().len()).then_some(())?;
+            (!is_changed(source.text.as_str()?, &own)).then_some(())?;
             (outline::defined(&source, file, &own)?, outline::value(&source, file, &own)?)
         }
         _ => return None,

@@ -10,6 +10,8 @@ use crate::template::written;
 
 /// Lines between a call and another one that stands beside it.
 const LINES: u32 = 40;
+/// Calls of a file that is looked through.
+const CALLS: usize = 500;
 
 /// What an argument may be.
 pub(super) struct Supplied {
@@ -66,7 +68,11 @@ fn of_others(
 ) -> Option<Supplied> {
     let function = code.function_around(call).map(|function| function.whole);
     let mut found: Option<(String, Span, String)> = None;
-    for (other, whole, given) in code.calls() {
+    let calls = code.calls();
+    if calls.len() > CALLS {
+        return None;
+    }
+    for (other, whole, given) in calls {
         let own = code_of(&host.sources, other);
         let is_beside = whole.start != call.start
             && is_alike(&own, callee)

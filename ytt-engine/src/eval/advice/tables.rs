@@ -41,21 +41,22 @@ struct Found {
     key: usize,
 }
 
-/// Adds to a problem of a dict that has `keys` and not `wanted` the table that has it; says whether there is one.
-pub(super) fn lacks(host: &Host<'_>, problem: &mut Diagnostic, wanted: &str, keys: &[String]) -> bool {
+/// Adds to a problem of a dict that has `keys` and not `wanted` the table that has it.
+pub(super) fn lacks(host: &Host<'_>, problem: &mut Diagnostic, wanted: &str, keys: &[String]) {
     let mut all = Vec::new();
     for (number, source) in host.sources.all().iter().enumerate() {
         if !source.name.ends_with(".toml") {
             continue;
         }
         if !host.may_advise(source.text.as_bytes().len()) {
-            return false;
+            return;
         }
         let id = SourceId(to_u32(number));
         all.extend(sections(source, id).and_then(|sections| find(id, sections, wanted, keys)));
     }
-    let told = only(all).and_then(|found| found.told(host, problem, wanted));
-    told.map(|told| *problem = told).is_some()
+    if let Some(told) = only(all).and_then(|found| found.told(host, problem, wanted)) {
+        *problem = told;
+    }
 }
 
 /// The only table of a file that has the wanted key, and the only one with just these keys.
@@ -85,6 +86,11 @@ impl Found {
     fn told(&self, host: &Host<'_>, problem: &Diagnostic, wanted: &str) -> Option<Diagnostic> {
         let (asked, having) = (self.sections.get(self.asked)?, self.sections.get(self.having)?);
         let (key, header) = (having.keys.get(self.key)?, having.header?);
+        // Which item of a list is meant nobody knows.
+        let is_around = |section: &Section| [asked, having].iter().any(|one| one.path.starts_with(&section.path));
+        if self.sections.iter().any(|section| section.is_item && is_around(section)) {
+            return None;
+        }
         let source = host.sources.get(self.source);
         let table = having.path.join(".");
         // A dict of code may have the same keys: then none of the edits mends.
@@ -108,7 +114,7 @@ impl Found {
         let is_last = having.keys.len() == self.key.saturating_add(1) && self.key > 0;
         let helps = if is_last { [moved, read] } else { [read, moved] };
         let told = helps.into_iter().flatten().fold(problem.clone(), |told, (text, (span, new))| {
-            told.help_edit(text, span, new).guessing().beside_help(labels.clone())
+            told.help_edit(text, span, new).guessing().if_it_mends().beside_help(labels.clone())
         });
         Some(told)
     }
@@ -131,13 +137,10 @@ impl Found {
         wanted: &str,
     ) -> Option<(Span, String)> {
         let between = having.path.strip_prefix(&asked.path[..])?;
-        // Which item of a list is meant nobody knows.
-        let is_item = |section: &&Section| section.is_item && having.path.starts_with(&section.path);
-        let is_plain = !self.sections.iter().any(|section| is_item(&section) && section.path.len() > asked.path.len());
         let place = problem.parts().labels.first()?.span;
         let whole = Span { start: place.start.checked_sub(1)?, end: place.end.checked_add(1)?, ..place };
         let key = quoted::go(wanted.as_bytes());
-        (is_plain && code_of(&host.sources, whole) == key).then_some(())?;
+        (!between.is_empty() && code_of(&host.sources, whole) == key).then_some(())?;
         let names: Vec<String> = between.iter().map(|name| quoted::go(name.as_bytes())).chain([key]).collect();
         Some((whole, names.join("][")))
     }

@@ -11,6 +11,7 @@ use super::blocks::Blocks;
 use super::lines::{blanks, line_end, line_of, line_start};
 use super::pairs::{Block, Turn, TurnKind};
 use crate::diag::Diagnostic;
+use crate::quoted;
 use crate::source::Span;
 use crate::template::token::Kind;
 
@@ -243,20 +244,26 @@ impl Blocks<'_> {
     }
 }
 
-/// Does code of a block ask for another part of what the one before asks about? `x.y.a` and `x.y.b`, or `x.y` and `x.y.z`.
+/// Names of what switches on all that stands beside it.
+const SWITCHES: [&str; 6] = ["active", "enable", "enabled", "on", "use", "used"];
+
+/// Does the condition of a block ask for a part of what the one before asks about? `x.y` and `x.y.z`, or `x.enabled` and
+/// `x.y`.
 fn asks_more(outer: &str, inner: &str) -> bool {
+    if outer.starts_with("for ") || inner.starts_with("for ") {
+        return false;
+    }
+    // What texts say is no path.
+    let ((outer, _), (inner, _)) = (quoted::outside(outer), quoted::outside(inner));
     let is_of_path = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
     let paths = |code: &'_ str| -> Vec<String> {
         let words = code.split(|letter| !is_of_path(letter)).filter(|word| word.contains('.'));
         words.map(str::to_owned).collect()
     };
-    let inner = paths(inner);
+    let inner = paths(&inner);
     let is_of = |path: &str| inner.iter().any(|own| own.strip_prefix(path).is_some_and(|rest| rest.starts_with('.')));
-    paths(outer).iter().any(|path| {
-        let parent = path
-            .rsplit_once('.')
-            .map(|(parent, _)| parent)
-            .filter(|parent| parent.contains('.') && *parent != "data.values");
-        is_of(path) || parent.is_some_and(is_of)
+    paths(&outer).iter().any(|path| {
+        let switched = path.rsplit_once('.').filter(|(_, name)| SWITCHES.contains(name)).map(|(parent, _)| parent);
+        is_of(path) || switched.filter(|parent| *parent != "data.values").is_some_and(is_of)
     })
 }
