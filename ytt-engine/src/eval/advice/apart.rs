@@ -5,7 +5,7 @@ use super::super::host::Host;
 use super::origin::{Origins, place_of};
 use super::{code_of, place_at};
 use crate::diag::{Diagnostic, Fact, suggest};
-use crate::source::Span;
+use crate::source::{SourceMap, Span};
 use crate::template::code::{Binder, FileCode};
 use crate::template::written;
 use crate::yaml::words::key_text;
@@ -67,6 +67,20 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &Diagnostic) -> Option<D
     let told = told.help_edit(text, turn.over, new);
     let is_number = turn.names.first().is_some_and(|name| NUMBERS.contains(&name.as_str()));
     Some(if is_number && item.is_some() { told } else { told.guessing() })
+}
+
+/// What is taken apart in each turn over a list that is written out, if it is no single value: what a comprehension makes,
+/// or the first list in it that has another number of values than there are names.
+pub(super) fn written_out(sources: &SourceMap, over: Span, names: usize) -> Option<(Span, String)> {
+    if let Some(element) = written::element(sources, over) {
+        let may_be_several =
+            written::callee(sources, element).is_some() || code_of(sources, element).starts_with(['[', '(']);
+        return may_be_several.then(|| (element, "each turn takes one of these apart".to_owned()));
+    }
+    let rows = written::elements(sources, over).into_iter().map(|row| (row, written::elements(sources, row).len()));
+    let (row, count) = rows.filter(|(_, count)| *count > 0).find(|(_, count)| *count != names)?;
+    let values = if count == 1 { "value" } else { "values" };
+    Some((row, format!("this has {count} {values}, for {names} names")))
 }
 
 /// The loop that binds a name beside others, to an item of what it goes over.

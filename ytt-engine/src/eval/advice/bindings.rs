@@ -14,7 +14,7 @@ use super::super::host::Host;
 use super::super::scope::SourceUnit;
 use super::calls::{self, article};
 use super::operands::data_path;
-use super::{code_of, fields, frozen, functions, keyed, operands, place_at, structs, texts};
+use super::{apart, code_of, fields, frozen, functions, keyed, operands, place_at, structs, texts};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::quoted;
 use crate::source::{LineBreaks, Source, Span, to_u32};
@@ -139,12 +139,15 @@ impl Scene<'_, '_> {
             Binder::Parameter(Some(function)) => self.given(problem, function, bound.name),
             _ => None,
         });
-        let code = |given: Span| super::code_of(&self.host.sources, given);
+        let code = |given: Span| code_of(&self.host.sources, given);
         // What stands elsewhere may be several texts in one.
-        let given = given.filter(|given| told.parts().helps.is_empty() && code(*given).contains('"'));
-        let Some(given) = given else { return told };
-        let new = format!("[{}]", code(given));
-        told.help_edit("to give it alone, put it into a list", given, new).guessing().if_it_mends()
+        match given.filter(|given| told.parts().helps.is_empty() && code(*given).contains('"')) {
+            Some(given) => {
+                let new = format!("[{}]", code(given));
+                told.help_edit("to give it alone, put it into a list", given, new).guessing().if_it_mends()
+            }
+            None => told,
+        }
     }
 
     /// A value of this kind that a name holds.
@@ -401,7 +404,7 @@ impl Scene<'_, '_> {
             Some(Span::new(over.source, start, start + inner.len() as u32))
         });
         let over = sorted.unwrap_or(over);
-        if let Some((row, text)) = self.taken_apart(over, names.split(',').count()) {
+        if let Some((row, text)) = apart::written_out(&self.host.sources, over, names.split(',').count()) {
             return Some(told.label(row, text));
         }
         let code = self.text(over);
@@ -426,21 +429,6 @@ impl Scene<'_, '_> {
                 .label(over, "each turn gets one item of this")
                 .help(format!("a dict gives pairs by `{code}.items()`, a list by `enumerate({code})`")),
         })
-    }
-
-    /// What is taken apart in each turn over a list that is written out, if it is no single value: what a comprehension makes,
-    /// or the first list in it that has another number of values than there are names.
-    fn taken_apart(&self, over: Span, names: usize) -> Option<(Span, String)> {
-        let sources = &self.host.sources;
-        if let Some(element) = written::element(sources, over) {
-            let may_be_several =
-                written::callee(sources, element).is_some() || self.text(element).starts_with(['[', '(']);
-            return may_be_several.then(|| (element, "each turn takes one of these apart".to_owned()));
-        }
-        let rows = written::elements(sources, over).into_iter().map(|row| (row, written::elements(sources, row).len()));
-        let (row, count) = rows.filter(|(_, count)| *count > 0).find(|(_, count)| *count != names)?;
-        let values = if count == 1 { "value" } else { "values" };
-        Some((row, format!("this has {count} {values}, for {names} names")))
     }
 
     /// What a loop goes over, as far as code and data values tell.
