@@ -8,19 +8,30 @@ use crate::template::written::{self, CodeStep};
 use crate::yaml::{Body, NodeId, Val};
 
 impl Scene<'_> {
-    /// Says of an item that a matcher was called with it, by the name that the matcher has for it.
-    pub(super) fn called_with(&self, diagnostic: Diagnostic, by: Option<Span>, item: NodeId) -> Diagnostic {
+    /// Says of an item that a matcher was called with it, by the name that the matcher has for it: of the right one, if
+    /// that is what fails.
+    pub(super) fn called_with(
+        &self,
+        diagnostic: Diagnostic,
+        by: Option<Span>,
+        (item, right): (NodeId, Option<NodeId>),
+    ) -> Diagnostic {
         let frame = diagnostic.parts().trace.iter().rev().find(|frame| !frame.name.starts_with('<'));
         let own = frame.and_then(|frame| frame.span).map(|span| self.parameters_around(span, by));
         let own = own.or_else(|| by.map(|by| self.named_parameters(by)));
-        let name = match own.as_deref() {
-            Some([_, left, _]) => left.clone(),
-            _ => "left".to_owned(),
+        let read = diagnostic.parts().trace.first().and_then(|frame| frame.span);
+        let root = read.and_then(|read| self.written(written::path(self.calls.sources(), read)?.root));
+        let (name, item) = match (own.as_deref(), right) {
+            (Some([_, _, name]), Some(right)) if root.as_ref() == Some(name) => (name.clone(), right),
+            (Some([_, left, _]), _) => (left.clone(), item),
+            _ => ("left".to_owned(), item),
         };
         let Some((span, text)) = self.fault(&diagnostic, &name, item) else {
             let what = if matches!(self.arena().get(item).body, Body::Doc(_)) { "document" } else { "value" };
             let called = format!("called with this {what} as `{name}`");
-            return diagnostic.label_at(self.mark_left(&self.arena(), item), called);
+            let arena = self.arena();
+            let mark = if Some(item) == right { self.mark(&arena, item) } else { self.mark_left(&arena, item) };
+            return diagnostic.label_at(mark, called);
         };
         let mut diagnostic = diagnostic;
         // The keys that there are: the label has them.

@@ -44,7 +44,7 @@ impl Scene<'_> {
             Some(span) => diagnostic.label(span, format!("gave {words}; a matcher must return True or False")),
             None => diagnostic.note(format!("it gave {words}; a matcher must return True or False")),
         };
-        let diagnostic = self.called_with(diagnostic, self.by_span(), item);
+        let diagnostic = self.called_with(diagnostic, self.by_span(), (item, None));
         match self.by_span().filter(|_| gave == "NoneType").and_then(|by| self.without_return(by)) {
             Some(nothing) => nothing.told(diagnostic),
             None => diagnostic,
@@ -102,7 +102,7 @@ impl Scene<'_> {
                     None if is_refused => diagnostic.at(self.arena().span_of(right)).help(refused::MATCHER.help),
                     None => diagnostic.at(self.arena().span_of(right)),
                 };
-                diagnostic = self.called_with(diagnostic, self.by_span(), item);
+                diagnostic = self.called_with(diagnostic, self.by_span(), (item, Some(right)));
                 diagnostic = self.in_other_unit(diagnostic, [Some(item), Some(right)]);
                 diagnostic = self.asked_for_text(diagnostic, self.by_span(), item);
                 if diagnostic.parts().fact == Some(Fact::NoKey) {

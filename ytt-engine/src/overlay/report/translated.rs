@@ -5,7 +5,7 @@ use crate::diag::Diagnostic;
 use crate::overlay::engine::Scene;
 use crate::quoted;
 use crate::source::Span;
-use crate::template::code::FileCode;
+use crate::template::code::{Binder, FileCode};
 use crate::template::outline;
 use crate::template::written::{self, CodeStep};
 
@@ -21,10 +21,10 @@ enum Wanted {
 /// The code of a matcher function.
 struct Body {
     /// What a matcher can stand in place of: a lambda, or the name of a function.
-    whole: Option<Span>,
+    whole: Span,
     parameters: Vec<String>,
-    /// What it returns.
-    code: Span,
+    /// What it returns, if it does nothing else.
+    code: Option<Span>,
     /// Other code may have it too.
     is_shared: bool,
 }
@@ -42,70 +42,114 @@ impl Scene<'_> {
     /// What to do where the function of a matcher reads a key that an item lacks.
     pub(super) fn asking_less(&self, told: Diagnostic, by: Option<Span>) -> Diagnostic {
         let read = told.parts().trace.first().and_then(|frame| frame.span);
-        let Some(body) = by.zip(read).and_then(|(by, read)| self.body_around(by, read)) else {
-            return told.help("ask for the key first, and return False where it is not there");
-        };
-        let told = match self.as_subset(&body) {
-            Some((whole, new)) => {
-                told.help_edit("`overlay.subset({…})` compares the same, and takes no item without the key", whole, new)
+        let body = by.zip(read).and_then(|(by, read)| Some((self.body_around(by, read)?, read)));
+        // What the answer of another function is for is not known.
+        let Some((body, read)) = body else { return told.help("ask for the key first") };
+        if let Some(keys) = self.keys_of_right(read, &body) {
+            return told.help(format!("write `{keys}` there, to say which one is meant"));
+        }
+        if let Some(new) = self.as_subset(&body) {
+            let text = "`overlay.subset({…})` compares the same, and takes no item without the key";
+            let is_shared = body.is_shared && body.code.is_some_and(|code| body.whole.holds(code));
+            let told = told.help_edit(text, body.whole, new);
+            return if is_shared { told.guessing() } else { told };
+        }
+        match self.guard(read, &body) {
+            // What lacks the key has another value, too.
+            Some(guard) if guard.is_of_others || body.is_shared => {
+                told.help_edit(guard.text, guard.at, guard.new).guessing()
             }
-            None => match read.and_then(|read| self.guard(read, &body)) {
-                // What lacks the key has another value, too.
-                Some(guard) if guard.is_of_others => return told.help_edit(guard.text, guard.at, guard.new).guessing(),
-                Some(guard) => told.help_edit(guard.text, guard.at, guard.new),
-                None => return told.help("ask for the key first, and return False where it is not there"),
-            },
-        };
-        if body.is_shared { told.guessing() } else { told }
+            Some(guard) => told.help_edit(guard.text, guard.at, guard.new),
+            None => told.help("ask for the key first, and return False where it is not there"),
+        }
     }
 
-    /// The function that reads, if it does nothing but return.
+    /// The matcher that reads: all of an argument, or one of those of which it asks that all match, or any.
     fn body_around(&self, by: Span, read: Span) -> Option<Body> {
         let sources = self.calls.sources();
-        let value = self.value_in(by);
-        let name = self.written(value)?;
-        if by.holds(read) {
-            return self.lambda_within(value, read);
-        }
-        let parameters = self.parameters_around(read, Some(by));
-        let matcher = FileCode::read(&sources.get(by.source), by.source)?;
-        let function = match by.source == read.source {
-            true => matcher.function_around(read)?,
-            false => FileCode::read(&sources.get(read.source), read.source)?.function_around(read)?,
-        };
-        let [code] = function.returned[..] else { return None };
-        let is_only_reader = by.source == read.source && matcher.reads(&name).len() == 1;
-        let is_shared = !(is_only_reader && matcher.is_bound_once(value, &name));
-        let Some(own) = function.name else {
-            return Some(Body { whole: Some(function.whole), parameters, code, is_shared });
-        };
-        // Nothing but its `return` is between its head and its end.
-        let between = self.written(Span { start: function.head.end, end: code.start, ..code })?;
-        let words = between.split(|letter: char| letter.is_whitespace() || matches!(letter, '#' | '@' | ':'));
-        (words.filter(|word| !word.is_empty()).eq(["return"])).then_some(())?;
-        let is_named = own.source == by.source && self.written(own)? == name && matcher.is_bound_once(value, &name);
-        Some(Body { whole: is_named.then_some(value), parameters, code, is_shared: is_shared && !is_named })
-    }
-
-    /// The lambda of an argument that reads: all of it, or one of the matchers that it combines.
-    fn lambda_within(&self, mut value: Span, read: Span) -> Option<Body> {
-        let sources = self.calls.sources();
-        for _ in 0..MOST {
-            if let Some((names, code)) = written::lambda(sources, value) {
-                let parameters = names.into_iter().filter_map(|name| self.written(name)).collect();
-                return Some(Body { whole: Some(value), parameters, code, is_shared: false });
+        let (mut open, mut left) = (vec![self.value_in(by)], MOST);
+        while let Some(part) = open.pop() {
+            left = left.checked_sub(1)?;
+            if let Some(body) = self.lambda_of(part, read).or_else(|| self.function_of(part, read)) {
+                return Some(body);
             }
-            let given = written::call(sources, value)?;
-            value = given.into_iter().map(|argument| argument.value).find(|value| value.holds(read))?;
+            let callee = written::callee(sources, part).and_then(|callee| self.written(callee));
+            let keeps_answers = matches!(callee.as_deref(), Some("overlay.and_op" | "overlay.or_op"));
+            if keeps_answers && self.has_module(part) {
+                open.extend(written::call(sources, part)?.into_iter().map(|argument| argument.value));
+            }
         }
         None
     }
 
+    /// A lambda that is written there, and reads.
+    fn lambda_of(&self, part: Span, read: Span) -> Option<Body> {
+        let (names, code) = written::lambda(self.calls.sources(), part)?;
+        let parameters = names.into_iter().filter_map(|name| self.written(name)).collect();
+        code.holds(read).then_some(Body { whole: part, parameters, code: Some(code), is_shared: false })
+    }
+
+    /// The function of a name, if that is what reads.
+    fn function_of(&self, part: Span, read: Span) -> Option<Body> {
+        let sources = self.calls.sources();
+        let name = self.written(part).filter(|name| written::is_dotted(name) && !name.contains('.'))?;
+        let here = FileCode::read(&sources.get(part.source), part.source)?;
+        let is_here = part.source == read.source;
+        let (file, own) = match is_here {
+            true => (here.clone(), name.clone()),
+            false => {
+                let (id, own) = self.home(part.source, &name).filter(|(id, _)| *id == read.source)?;
+                (FileCode::read(&sources.get(id), id)?, own)
+            }
+        };
+        let function = file.function_around(read)?;
+        let bound = file.bound(if is_here { part } else { function.whole }, &own)?;
+        let is_it = match bound.by {
+            Binder::Def => function.name == Some(bound.name),
+            Binder::Value(value) => value == function.whole,
+            _ => false,
+        };
+        is_it.then_some(())?;
+        let is_once = is_here && here.is_bound_once(part, &name);
+        let is_shared = !(is_once && here.reads(&name).len() == 1);
+        let parameters = function.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        // Nothing but its `return` is between its head and its end.
+        let only = |code: Span| {
+            let between = self.written(Span { start: function.head.end, end: code.start, ..code })?;
+            let words = between.split(|letter: char| letter.is_whitespace() || matches!(letter, '#' | '@' | ':'));
+            words.filter(|word| !word.is_empty()).eq(["return"]).then_some(code)
+        };
+        let code = match (&function.returned[..], function.name) {
+            ([code], None) => Some(*code),
+            ([code], Some(_)) => only(*code),
+            _ => None,
+        };
+        // Where another file has the lambda, the name is what can be replaced.
+        let whole = if function.name.is_none() && is_here { function.whole } else { part };
+        Some(Body { whole, parameters, code, is_shared })
+    }
+
+    /// Is `overlay` the module of overlays there?
+    fn has_module(&self, place: Span) -> bool {
+        let source = self.calls.sources().get(place.source);
+        let brought = outline::brought(&source, place.source, "overlay");
+        let is_it = brought.is_some_and(|(path, name)| path.name == "@ytt:overlay" && name.own.name == "overlay");
+        let bound = || FileCode::read(&source, place.source)?.bound(place, "overlay");
+        is_it && bound().is_some_and(|bound| matches!(bound.by, Binder::Load))
+    }
+
+    /// The keys that code reads of the right item.
+    fn keys_of_right(&self, read: Span, body: &Body) -> Option<String> {
+        let path = written::path(self.calls.sources(), read)?;
+        (self.written(path.root).as_ref() == body.parameters.get(2)).then_some(())?;
+        let keys: Option<Vec<String>> = path.steps.into_iter().map(key_of).collect();
+        keys.filter(|keys| !keys.is_empty()).map(|keys| keys.join("."))
+    }
+
     /// Comparisons of what an item has with values that do not depend on it, with nothing but `and` between, as a matcher.
-    fn as_subset(&self, body: &Body) -> Option<(Span, String)> {
-        let whole = body.whole?;
-        outline::brought(&self.calls.sources().get(whole.source), whole.source, "overlay")?;
-        let (mut wanted, mut open, mut left) = (Wanted::Map(Vec::new()), vec![body.code], MOST);
+    fn as_subset(&self, body: &Body) -> Option<String> {
+        let code = body.code.filter(|_| self.has_module(body.whole))?;
+        let (mut wanted, mut open, mut left) = (Wanted::Map(Vec::new()), vec![code], MOST);
         while let Some(code) = open.pop() {
             left = left.checked_sub(1)?;
             let [one, other] = written::operands(self.calls.sources(), code)?;
@@ -120,7 +164,7 @@ impl Scene<'_> {
                 _ => return None,
             }
         }
-        Some((whole, format!("overlay.subset({})", wanted.code())))
+        Some(format!("overlay.subset({})", wanted.code()))
     }
 
     /// The keys that code reads of the left item, and the value that it is compared with.
@@ -129,19 +173,28 @@ impl Scene<'_> {
         let path = written::path(sources, read)?;
         let root = self.written(path.root)?;
         (body.parameters.get(1) == Some(&root)).then_some(())?;
-        let key = |step: CodeStep| match step {
-            CodeStep::Key(key) => Some(key),
-            _ => None,
-        };
-        let keys: Vec<String> = path.steps.into_iter().map(key).collect::<Option<_>>()?;
+        let keys: Vec<String> = path.steps.into_iter().map(key_of).collect::<Option<_>>()?;
         let code = self.written(value)?;
-        let of_file = || {
-            let root = self.written(written::path(sources, value)?.root)?;
-            // Names of a function are not known where the matcher is made.
-            (body.whole?.holds(value) && !body.parameters.contains(&root)).then_some(())
+        (!keys.is_empty() && (self.is_scalar(value) || self.is_named_scalar(value, body))).then_some((keys, code))
+    }
+
+    /// Is it a text, number or bool that is written out? Of a map or list a subset asks for less than all.
+    fn is_scalar(&self, value: Span) -> bool {
+        let code = self.written(value).unwrap_or_default();
+        written::is_text(self.calls.sources(), value)
+            || matches!(&*code, "True" | "False")
+            || code.parse::<i64>().is_ok()
+    }
+
+    /// Is it a name that has one such value where the matcher is made?
+    fn is_named_scalar(&self, value: Span, body: &Body) -> bool {
+        let name = self.written(value).unwrap_or_default();
+        let file = FileCode::read(&self.calls.sources().get(value.source), value.source);
+        let Some(file) = file.filter(|_| body.whole.holds(value) && !body.parameters.contains(&name)) else {
+            return false;
         };
-        let is_literal = written::is_text(sources, value) || code.parse::<i64>().is_ok();
-        (!keys.is_empty() && !matches!(&*code, "None") && (is_literal || of_file().is_some())).then_some((keys, code))
+        let bound = file.bound(value, &name).filter(|_| file.is_bound_once(value, &name));
+        bound.is_some_and(|bound| matches!(bound.by, Binder::Value(set) if self.is_scalar(set)))
     }
 
     /// The question for the key that is read, and for those behind it, in front of the comparison that reads it: with what
@@ -149,7 +202,7 @@ impl Scene<'_> {
     fn guard(&self, read: Span, body: &Body) -> Option<Guard> {
         const WORDS: [&str; 5] = ["or", "not", "if", "for", "lambda"];
         let sources = self.calls.sources();
-        let mut part = body.code;
+        let mut part = body.code?;
         for _ in 0..MOST {
             let Some([one, other]) = written::operands(sources, part) else { break };
             let between = self.written(Span { start: one.end, end: other.start, ..part })?;
@@ -159,12 +212,12 @@ impl Scene<'_> {
             }
         }
         let code = self.written(part).filter(|_| part.holds(read))?;
-        code.split([' ', '(', ')', '\n']).all(|word| !WORDS.contains(&word)).then_some(())?;
+        code.split(|letter: char| !letter.is_alphanumeric()).all(|word| !WORDS.contains(&word)).then_some(())?;
         let paths = written::paths(sources, part);
         let whole = paths.into_iter().find(|path| path.start == read.start && path.end >= read.end)?;
         let (known, all) = (written::path(sources, read)?, written::path(sources, whole)?);
         let first = known.steps.len().checked_sub(1)?;
-        let mut of = self.written(known.root)?;
+        let mut of = self.written(known.root).filter(|root| body.parameters.get(1) == Some(root))?;
         let mut questions = Vec::new();
         for (number, step) in all.steps.iter().enumerate() {
             let CodeStep::Key(key) = step else { return None };
@@ -182,6 +235,13 @@ impl Scene<'_> {
             false => format!("ask for the key first: `{shown}`"),
         };
         Some(Guard { text, at: Span { end: part.start, ..part }, new: asked.clone(), is_of_others })
+    }
+}
+
+fn key_of(step: CodeStep) -> Option<String> {
+    match step {
+        CodeStep::Key(key) => Some(key),
+        _ => None,
     }
 }
 

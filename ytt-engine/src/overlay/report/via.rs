@@ -166,12 +166,20 @@ impl Scene<'_> {
 
     /// The parameters of the function that code stands in; it may be a lambda in an argument of an annotation.
     pub(super) fn parameters_around(&self, code: Span, argument: Option<Span>) -> Vec<String> {
+        const DEPTH: usize = 10;
         let sources = self.calls.sources();
         let inside = argument.filter(|argument| {
             argument.source == code.source && argument.start <= code.start && code.end <= argument.end
         });
-        if let Some((names, _)) = inside.and_then(|argument| written::lambda(sources, self.value_in(argument))) {
-            return names.into_iter().filter_map(|name| self.written(name)).collect();
+        let mut value = inside.map(|argument| self.value_in(argument));
+        for _ in 0..DEPTH {
+            let Some(part) = value else { break };
+            if let Some((names, _)) = written::lambda(sources, part) {
+                return names.into_iter().filter_map(|name| self.written(name)).collect();
+            }
+            // One of those that a call combines.
+            let given = written::call(sources, part).into_iter().flatten().map(|argument| argument.value);
+            value = given.into_iter().find(|given| given.holds(code));
         }
         let file = FileCode::read(&sources.get(code.source), code.source);
         let function = file.and_then(|file| file.function_around(code));
