@@ -349,7 +349,9 @@ fn member(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, cod
     let part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
     let rest = behind.trim_start_matches(part);
     let key = before.split("#@").next().unwrap_or_default().trim();
-    let is_item = matches!(unit.form, Form::Yaml { .. }) && (key == "-" || key.ends_with(':') && !key.starts_with('-'));
+    // The entry of a dict in code is none.
+    let is_template = matches!(unit.form, Form::Yaml { .. }) && before.contains("#@");
+    let is_item = is_template && (key == "-" || key.ends_with(':') && !key.starts_with('-'));
     let guard = is_item.then(|| guards::guard(source, place, code)).flatten();
     if let Some(Guard::Alone(condition, new)) = guard {
         let told = told.label(condition, format!("does not ask for `{code}`"));
