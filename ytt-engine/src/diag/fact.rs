@@ -106,6 +106,8 @@ pub(crate) enum Fact {
     NotEncoded { kind: String },
     /// Parameters of a query whose values are texts, not lists of them.
     Unlisted { keys: Vec<String> },
+    /// A value of this type where `assert.try_to` takes a function.
+    NotTried { kind: String },
     /// None where `template.replace` takes items: of a map, or of an array and documents.
     NullForItems { is_map: bool },
     /// A set of documents as the value of a node: of a document, or of an item.

@@ -99,8 +99,10 @@ fn try_to<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     let [callee] = exactly(&given)?;
     warn_unknown(function, &given, &[]);
     if !is_callable(callee) {
-        let kind = host_kind(type_name(callee));
-        return Err(wrong(format!("expected argument to be a function, but was {kind}")));
+        let kind = type_name(callee);
+        let text = format!("expected argument to be a function, but was {}", host_kind(kind));
+        let problem = Diagnostic::error(Code::MODULE_ARGUMENT, text);
+        return Err(error::wrap(problem.fact(Fact::NotTried { kind: kind.to_owned() })));
     }
     let host = function.inst.as_ref().host.as_ref();
     let heights = host.heights();

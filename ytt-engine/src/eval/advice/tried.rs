@@ -1,9 +1,11 @@
-//! The two values of `assert.try_to` under each other's names: the value comes first, then the error.
+//! Slips around `assert.try_to`: its two values under each other's names (the value comes first, then the error), and a
+//! call that has run before it where it takes a function.
 
 use super::super::host::Host;
-use super::code_of;
+use super::calls::article;
+use super::{code_of, only_argument, place_at};
 use crate::diag::Diagnostic;
-use crate::source::{Span, to_u32};
+use crate::source::{SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::written;
 
@@ -44,4 +46,29 @@ pub(super) fn swapped(
     let told = problem.clone().label(both, format!("`{first}` is the value here, and `{second}` the error"));
     let help = "`assert.try_to` gives the value first, then the error";
     Some(told.help_edit(help, both, format!("{second}, {first}")).guessing())
+}
+
+/// A value of this type where a function is to be tried: if it is what a call gives, the call was to be tried.
+pub(super) fn result(sources: &SourceMap, problem: &mut Diagnostic, kind: &str) {
+    let Some(call) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let Some(given) = only_argument(sources, call).filter(|given| given.name.is_none()) else { return };
+    let mut told = problem.clone();
+    place_at(&mut told, given.value);
+    let Some(callee) = written::callee(sources, given.value) else {
+        *problem = told.relabel(format!("this is {}", article(kind)));
+        return;
+    };
+    told = told.relabel(format!("this call has run already, and its result is {}", article(kind)));
+    // What is looked up may have been meant to be a function.
+    let callee = code_of(sources, callee);
+    let is_looked_up = callee == "getattr" || callee.ends_with(".get") || callee.ends_with(".pop");
+    if !is_looked_up {
+        let start = Span { end: given.value.start, ..given.value };
+        told = told.help_edit("`assert.try_to` calls a function: make one of the call", start, "lambda: ");
+        // A function that gives nothing may lack the `return` of a function.
+        if kind == "NoneType" {
+            told = told.guessing();
+        }
+    }
+    *problem = told;
 }
