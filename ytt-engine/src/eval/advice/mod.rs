@@ -489,6 +489,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                     paths::found(&host.sources, unit, problem);
                 }
                 paths::alike(&host.sources, problem);
+                paths::listed(&host.sources, problem);
             }
             _ if own && problem.code() == Code::SCHEMA_UNDECLARED => {
                 library::given_more(host, data, problem);

@@ -1,11 +1,13 @@
-//! Paths of files that have the same slip at several places of one file.
+//! Paths of files that have the same slip at several places of one file, and names of files without the folder that they
+//! were listed in.
 
 use super::super::scope::SourceUnit;
-use super::code_of;
-use crate::diag::{Diagnostic, Fact};
+use super::{code_of, only_argument, origin};
+use crate::diag::{Diagnostic, Fact, Label};
 use crate::nearest::only;
 use crate::source::{SourceMap, Span, to_u32};
-use crate::template::outline;
+use crate::template::code::{Binder, FileCode};
+use crate::template::{outline, written};
 
 /// Other places that are marked.
 const MARKED: usize = 3;
@@ -72,4 +74,59 @@ pub(super) fn alike(sources: &SourceMap, problem: &mut Diagnostic) {
     told.parts_mut().helps.clear();
     let text = format!("paths begin in what is given as input, without its name: leave out `{surplus}`");
     *problem = told.help_edit(text, whole, new).if_it_mends();
+}
+
+/// A file that is read by the name that a loop over the files of a folder has for it: the folder goes in front.
+pub(super) fn listed(sources: &SourceMap, problem: &mut Diagnostic) {
+    let Some(read) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let Some((name, list, folder)) = in_folder(sources, read) else { return };
+    let mut told = problem.clone();
+    let label = Label { span: list, text: "this gives paths that begin in the folder, without its name".to_owned() };
+    let help = "put the folder in front, which `data.list` leaves out";
+    told = told.help_edit(help, name, folder).if_it_mends().beside_help([label]);
+    told.parts_mut().helps.rotate_right(1);
+    *problem = told;
+}
+
+/// The name in `data.read(name)`, the `data.list(folder)` that it is of, and what to read instead.
+fn in_folder(sources: &SourceMap, read: Span) -> Option<(Span, Span, String)> {
+    let code = FileCode::read(&sources.get(read.source), read.source)?;
+    let name_at = |span: Span| written::path(sources, span).filter(|path| path.steps.is_empty()).map(|path| path.root);
+    let module = |call: Span, function: &str| {
+        let callee = code_of(sources, written::callee(sources, call)?);
+        let name = callee.strip_suffix(function)?.strip_suffix('.')?.to_owned();
+        code.bound(call, &name).filter(|bound| bound.by == Binder::Load)
+    };
+    let name = name_at(only_argument(sources, read).filter(|given| given.name.is_none())?.value)?;
+    let written_name = code_of(sources, name);
+    let Binder::Loop { vars, over } = code.bound(name, &written_name)?.by else { return None };
+    let (files, _) = origin::turn(sources, vars, over).filter(|(_, var)| *var == written_name)?;
+    let list = match name_at(files) {
+        Some(files) => match code.bound(files, &code_of(sources, files))?.by {
+            Binder::Value(value) if code.is_bound_once(files, &code_of(sources, files)) => {
+                written::series(sources, value).filter(|(_, is_second)| !is_second).map_or(value, |(inner, _)| inner)
+            }
+            _ => return None,
+        },
+        None => files,
+    };
+    (module(read, "read")? == module(list, "list")?).then_some(())?;
+    let folder = only_argument(sources, list).filter(|given| given.name.is_none())?.value;
+    let text = code_of(sources, folder);
+    let before = match text.get(..1) {
+        Some(quote @ ("\"" | "'")) if written::is_text(sources, folder) => {
+            let path = text.strip_prefix(quote)?.strip_suffix(quote)?;
+            // Of a path from the root, what is listed begins with a slash itself.
+            let slash = if path.starts_with('/') { "" } else { "/" };
+            let is_plain = !path.contains(['"', '\'', '\\']);
+            is_plain.then(|| format!("{quote}{}{slash}{quote}", path.trim_end_matches('/')))?
+        }
+        _ => {
+            let root = written::path(sources, folder)?.root;
+            let name = code_of(sources, root);
+            let is_same = code.bound(root, &name) == code.bound(read, &name) && code.is_bound_once(read, &name);
+            is_same.then(|| format!("{text} + \"/\""))?
+        }
+    };
+    Some((name, list, format!("{before} + {written_name}")))
 }
