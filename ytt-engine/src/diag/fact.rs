@@ -104,8 +104,8 @@ pub(crate) enum Fact {
     MapForItems,
     /// A value of a module that nothing encodes, by the name of its type.
     NotEncoded { kind: String },
-    /// Parameters of a query whose values are texts, not lists of them.
-    Unlisted { keys: Vec<String> },
+    /// Parameters of a query whose values are texts, not lists of them; whether all are.
+    Unlisted { keys: Vec<String>, are_all: bool },
     /// A value of this type where `assert.try_to` takes a function.
     NotTried { kind: String },
     /// None where `template.replace` takes items: of a map, or of an array and documents.

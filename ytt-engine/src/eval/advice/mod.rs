@@ -438,7 +438,9 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             }
             Some(Fact::FunctionAsKey { name }) if alone => dicts::function_as_key(host, problem, name.as_deref()),
             Some(Fact::MapForItems) if alone => nodes::one_item(&host.sources, problem),
-            Some(Fact::Unlisted { keys }) if alone => queries::unlisted(host, data, problem, &keys),
+            Some(Fact::Unlisted { keys, are_all }) if alone => {
+                queries::unlisted(host, data, problem, (&keys, are_all));
+            }
             Some(Fact::NotTried { kind }) if alone => tried::result(&host.sources, problem, &kind),
             Some(Fact::NullForItems { .. }) if alone => functions::replaced(host, problem),
             Some(Fact::LeadingV) if alone => texts::leading_v(&host.sources, problem),

@@ -58,8 +58,8 @@ fn query_params_encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut 
     let encoded = query(&arena, params).map_err(|text| {
         let problem = Diagnostic::error(Code::MODULE_ARGUMENT, text);
         error::wrap(match unlisted(&arena, params) {
-            keys if keys.is_empty() => problem,
-            keys => problem.fact(Fact::Unlisted { keys }),
+            (keys, _) if keys.is_empty() => problem,
+            (keys, are_all) => problem.fact(Fact::Unlisted { keys, are_all }),
         })
     })?;
     Ok(star(&encoded, eval.heap()))
@@ -97,17 +97,20 @@ fn query(arena: &Arena, params: Val) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
-/// The parameters that have a text in place of a list of texts, if the first that has no list has a text.
-fn unlisted(arena: &Arena, params: Val) -> Vec<String> {
-    let Val::Raw(number) = params else { return Vec::new() };
-    let Raw::Dict(entries) = arena.raw(number) else { return Vec::new() };
+/// The parameters that have a text in place of a list of texts, if the first that has no list has a text;
+/// whether all have one.
+fn unlisted(arena: &Arena, params: Val) -> (Vec<String>, bool) {
+    let Val::Raw(number) = params else { return Default::default() };
+    let Raw::Dict(entries) = arena.raw(number) else { return Default::default() };
     let is_list = |value: &Val| matches!(value, Val::Raw(number) if matches!(arena.raw(*number), Raw::List(_)));
     let first = entries.iter().find(|(_, value)| !is_list(value));
     if !first.is_some_and(|(_, value)| matches!(value, Val::Str { .. })) {
-        return Vec::new();
+        return Default::default();
     }
     let bare = entries.iter().filter(|(_, value)| matches!(value, Val::Str { .. }));
-    bare.filter_map(|(key, _)| Some(arena.str(*key)?.to_owned())).collect()
+    let keys: Vec<String> = bare.filter_map(|(key, _)| Some(arena.str(*key)?.to_owned())).collect();
+    let are_all = keys.len() == entries.len();
+    (keys, are_all)
 }
 
 /// The name by which the reference's messages call the type of a value.
