@@ -68,6 +68,7 @@ const TABLE: &[(&str, Level)] = &[
     ("module::argument-order", Level::Warn),
     ("module::loose-text", Level::Warn),
     ("module::math", Level::Warn),
+    ("module::no-such-group", Level::Warn),
     ("module::unknown-argument", Level::Warn),
     ("overlay::again", Level::Warn),
     ("overlay::junction", Level::Warn),

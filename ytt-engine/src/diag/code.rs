@@ -56,6 +56,7 @@ codes! {
     MODULE_DECODE = "module::decode";
     MODULE_LOOSE = "module::loose-text";
     MODULE_MATH = "module::math";
+    MODULE_NO_SUCH_GROUP = "module::no-such-group";
     MODULE_REGEXP = "module::regexp";
     MODULE_UNKNOWN_ARGUMENT = "module::unknown-argument";
     MODULE_VERSION = "module::version";

@@ -43,6 +43,7 @@ mod tests;
 pub(crate) mod text;
 pub(crate) mod trace;
 
+pub(crate) use advice::groups::no_such_group;
 pub(crate) use advice::nested::first_lists;
 pub(crate) use advice::{call_it, is_function};
 pub(crate) use budget::{Meter, call};

@@ -24,6 +24,7 @@ pub(super) mod floats;
 mod fragments;
 mod frozen;
 mod functions;
+pub(super) mod groups;
 mod guards;
 mod handed;
 mod helpers;

@@ -20,7 +20,7 @@ use super::arguments::{expect, place_in_text, text, warn_unknown};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::{LONGEST, to_star};
-use crate::eval::{EvalResult, Returned, error, is_callable};
+use crate::eval::{EvalResult, Returned, error, is_callable, no_such_group};
 
 pub(super) const FUNCTIONS: Functions = &[("match", matches), ("replace", replace)];
 
@@ -52,6 +52,9 @@ fn replace<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v
         })?
     } else {
         let parts = template::parts(&text(replacement)?);
+        if let Some((name, number)) = pattern.lacking(&parts) {
+            no_such_group(function.inst.as_ref().host.as_ref(), eval, name, number);
+        }
         pattern.replace(&source, |groups, _, out| {
             pattern.fill(&parts, groups, out);
             Ok(())
@@ -120,6 +123,18 @@ impl Pattern {
         }
         out.extend_from_slice(&source[last..]);
         Ok(out)
+    }
+
+    /// The first name of a group that is not there, such as `1_a`, and the number in front that is one.
+    fn lacking<'p>(&self, parts: &'p [Part]) -> Option<(&'p str, &'p str)> {
+        let names =
+            parts.iter().filter_map(|part| if let Part::Name(name) = part { Some(name.as_str()) } else { None });
+        let is_there = |name: &str| self.names.iter().flatten().any(|known| known == name);
+        names.filter(|name| !is_there(name)).find_map(|name| {
+            let (number, _) = name.split_at_checked(name.find(|letter: char| !letter.is_ascii_digit())?)?;
+            let is_group = template::group(number).is_some_and(|number| number < self.regex.captures_len());
+            is_group.then_some((name, number))
+        })
     }
 
     fn fill(&self, parts: &[Part], groups: &dyn Fn(usize) -> Option<Vec<u8>>, out: &mut Vec<u8>) {

@@ -62,7 +62,7 @@ fn name(text: &[u8]) -> &str {
 }
 
 /// A number without leading zeros, below 10^8; other names are those of groups.
-fn group(name: &str) -> Option<usize> {
+pub(super) fn group(name: &str) -> Option<usize> {
     let plain = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
     if plain && name.len() <= 8 { name.parse().ok() } else { None }
 }

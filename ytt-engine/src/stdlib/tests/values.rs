@@ -226,6 +226,26 @@ fn version() {
 }
 
 #[test]
+fn groups_with_more_of_a_name_behind_their_number_give_a_warning() {
+    for (pattern, replacement, is_told) in [
+        ("(a)", "$1_b", true),
+        ("(a)", "${1b}", true),
+        ("(a)", "${1}_b", false),
+        ("(a)", "$1-b", false),
+        ("(a)", "$$1_b", false),
+        ("(a)", "$2_b", false),
+        ("(a)", "$01_b", false),
+        ("(a)", "$b", false),
+        ("(?P<_1>a)", "$_1", false),
+    ] {
+        let warnings = run(&format!("#@ regexp.replace(\"{pattern}\", \"a\", \"{replacement}\")\n")).warnings;
+        let codes: Vec<&str> = warnings.iter().map(|warning| warning.code().as_str()).collect();
+        let expected: &[&str] = if is_told { &["module::no-such-group"] } else { &[] };
+        assert_eq!(codes, expected, "{pattern} {replacement}");
+    }
+}
+
+#[test]
 fn ignored_arguments_give_a_warning() {
     let warnings = run("#@ base64.encode(\"a\", urll=True)\n").warnings;
     assert_eq!(warnings.len(), 1);
