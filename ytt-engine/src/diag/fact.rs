@@ -37,7 +37,7 @@ pub(crate) enum Fact {
     Conversion { verb: char, at: usize, number: usize, kind: String },
     /// Values that an operator does not take, by their types.
     Operands { operator: String, left: String, right: String },
-    /// None as an argument of a built-in that takes none.
+    /// None as the first argument of a built-in that counts or takes items.
     NoneArgument,
     /// An argument of a built-in that is of another type: that of this number, or the only one.
     Argument { wanted: &'static str, found: String, number: Option<usize> },

@@ -155,7 +155,14 @@ impl<'v> Input<'v> {
     pub(crate) fn items(&self, parameter: &str, value: Value<'v>) -> EvalResult<Vec<Value<'v>>> {
         match iterate(value, self.meter)? {
             Some(items) => Ok(items),
-            None => self.wrong(parameter, value, "iterable"),
+            None => {
+                let failure = self.wrong(parameter, value, "iterable");
+                if value.is_none() {
+                    failure.map_err(|one| error::with_fact(one, || Fact::NoneArgument))
+                } else {
+                    failure
+                }
+            }
         }
     }
 }

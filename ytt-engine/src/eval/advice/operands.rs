@@ -57,6 +57,10 @@ pub(in crate::eval) fn narrow(sources: &SourceMap, diagnostic: Diagnostic) -> Di
         }
         Some(Fact::NoneArgument) => match written::call(sources, place).as_deref() {
             Some([only]) => at(diagnostic, only.value, "this is None"),
+            // `sorted(of, key=by)`; stars may give any of them.
+            Some([first, ..]) if first.name.is_none() && !code_of(sources, first.value).starts_with('*') => {
+                at(diagnostic, first.value, "this is None")
+            }
             _ => diagnostic,
         },
         Some(Fact::LibraryAsValue) => match written::call(sources, place).as_deref() {
@@ -321,7 +325,10 @@ fn help(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, code:
             }
         }
         Some(Fact::NoneArgument) => {
-            told.help_edit(format!("count no items where `{code}` is None"), place, format!("{code} or []")).guessing()
+            let callee = FileCode::read(source, place.source).and_then(|code| code.call_with(place));
+            let counts = callee.is_some_and(|(callee, _)| source.written(callee) == Some("len"));
+            let verb = if counts { "count" } else { "take" };
+            told.help_edit(format!("{verb} no items where `{code}` is None"), place, format!("{code} or []")).guessing()
         }
         Some(Fact::NotIterable { .. }) => {
             let told = told.relabel("this is None");
