@@ -2,7 +2,7 @@
 
 use super::super::host::Host;
 use super::origin::{Origins, described, name_of, place_of};
-use super::{code_of, place_at};
+use super::{chosen, code_of, place_at};
 use crate::diag::{Diagnostic, Fact, Help, NoteKind};
 use crate::nearest::only;
 use crate::source::{SourceId, SourceMap, Span, to_u32};
@@ -220,9 +220,12 @@ fn set_too_seldom((host, data): (&Host<'_>, Val), code: &FileCode, problem: &mut
             let told = told.label(bound.name, format!("`{name}` is set here"));
             let text = if *holds { "only if this holds" } else { "only if this does not hold" };
             let trace = told.parts().trace.clone();
-            let told = decided(host, &Origins::new(host, data, &trace), told.label(*condition, text), *condition);
+            let origins = Origins::new(host, data, &trace);
+            let told = decided(host, &origins, told.label(*condition, text), *condition);
+            let told = chosen::told(host, &origins, told, &conditions);
             let when = if *holds { "does not hold" } else { "holds" };
-            told.help(format!("set `{name}` in front of the `if` as well, to what it is where that {when}"))
+            let or = if told.parts().helps.is_empty() { "" } else { "or " };
+            told.help(format!("{or}set `{name}` in front of the `if` as well, to what it is where that {when}"))
         }
         _ => match code.loop_around(bound.name) {
             Some(head) => told
@@ -241,6 +244,10 @@ fn decided(host: &Host<'_>, origins: &Origins<'_, '_>, mut told: Diagnostic, con
     for (item, path) in all.filter_map(|path| Some((origins.only(path, 0)?, path))).take(SHOWN) {
         let Some(place) = place_of(host, item) else { continue };
         let name = name_of(host, item, &code_of(&host.sources, path));
+        // A condition may ask for it twice.
+        if told.parts().labels.iter().any(|label| label.span == place) {
+            continue;
+        }
         let what = described(&host.arena.borrow(), host.arena.borrow().value(item));
         told = told.label(place, format!("`{name}` is {what}"));
     }

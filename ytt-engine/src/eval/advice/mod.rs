@@ -10,6 +10,7 @@ mod begins;
 mod bindings;
 pub(super) mod calls;
 mod changed;
+mod chosen;
 mod computed;
 pub(super) mod cycle;
 mod dashed;
