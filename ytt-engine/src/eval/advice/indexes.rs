@@ -2,7 +2,7 @@
 
 use super::super::host::Host;
 use super::origin::{Origins, name_of};
-use super::{code_of, data_value, structs};
+use super::{code_of, data_value, endings, structs};
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span};
 use crate::template::{outline, written};
@@ -16,6 +16,7 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let Some(label) = problem.parts().labels.first() else { return };
     let at = label.span;
     let code = code_of(&host.sources, at);
+    endings::indexed(host, data, problem);
     let found = data_value(host, data, &code).or_else(|| followed(host, data, problem, at));
     let Some((list @ (Val::Node(_) | Val::Raw(_)), place, name)) = found else { return };
     let count = host.count(list);

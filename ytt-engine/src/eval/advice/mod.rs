@@ -18,6 +18,7 @@ mod decoded;
 mod dicts;
 mod directives;
 mod early;
+mod endings;
 mod entries;
 mod fields;
 mod filters;
@@ -434,6 +435,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Format { short }) if alone => texts::format(host, problem, short),
             Some(Fact::Iterated { kind }) if alone => iterated::told(host, data, problem, &kind),
             Some(Fact::OutOfRange { .. }) if alone => indexes::told(host, data, problem),
+            Some(Fact::OutOfRange { .. }) => endings::indexed(host, data, problem),
             Some(Fact::EmptySequence) if alone => indexes::extreme(host, data, problem),
             Some(Fact::DocumentSet { is_document }) if alone => {
                 nodes::documents(&host.sources, problem, is_document);

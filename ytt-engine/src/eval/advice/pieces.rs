@@ -1,8 +1,8 @@
 //! `name, tag = image.split(":")` of a text with more parts than names: the text, and how to take it apart once.
 
 use super::super::host::Host;
-use super::code_of;
 use super::origin::{Origins, described, name_of, place_of};
+use super::{code_of, endings};
 use crate::diag::Diagnostic;
 use crate::nearest::only;
 use crate::source::{SourceMap, Span};
@@ -16,11 +16,11 @@ const REST: [&str; 7] = ["path", "remainder", "rest", "tail", "v", "val", "value
 const ONCE: [&str; 4] = ["=", ",", " ", ": "];
 
 /// A call of `split` whose parts are named.
-struct Split {
-    whole: Span,
-    of: Span,
-    separator: Span,
-    frame: usize,
+pub(super) struct Split {
+    pub(super) whole: Span,
+    pub(super) of: Span,
+    pub(super) separator: Span,
+    pub(super) frame: usize,
 }
 
 /// Adds the text that is taken apart, if data values have it, and for too many parts the calls that give as many as there
@@ -72,6 +72,7 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic, counts:
         told = told.help_edit(format!("or {}", second.0), behind, second.1).guessing();
     }
     *problem = told;
+    endings::told(host, data, problem, place);
 }
 
 fn plural(count: u64) -> &'static str {
@@ -79,7 +80,7 @@ fn plural(count: u64) -> &'static str {
 }
 
 /// The call that code is, or that its name is set to.
-fn split(sources: &SourceMap, origins: &Origins<'_, '_>, place: Span) -> Option<Split> {
+pub(super) fn split(sources: &SourceMap, origins: &Origins<'_, '_>, place: Span) -> Option<Split> {
     let (whole, frame) = match written::callee(sources, place) {
         Some(_) => (place, 0),
         None => origins.given_by(place, 0)?,
