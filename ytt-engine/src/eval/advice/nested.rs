@@ -53,7 +53,7 @@ pub(in crate::eval) fn list_in_list(
 /// Warnings of first items before which nothing was known: the next item of the list is a map.
 pub(crate) fn first_lists(host: &Host<'_>) -> Vec<Diagnostic> {
     let waiting = std::mem::take(&mut *host.first_lists.borrow_mut());
-    let mut searches = 0;
+    let mut searches = 0_usize;
     let warn = |FirstItem { around, item, list }: FirstItem| {
         let behind = {
             let arena = host.arena.borrow();
@@ -62,7 +62,7 @@ pub(crate) fn first_lists(host: &Host<'_>) -> Vec<Diagnostic> {
             items.get(1).copied().filter(|next| is_map(&arena, *next))?
         };
         told(host, (item, list), || {
-            searches += 1;
+            searches = usize::saturating_add(searches, 1);
             let wrapped = code_at(host, item).filter(|_| searches <= SEARCHES).and_then(|code| wrapped(host, code));
             let behind = shown(host, behind).map(|span| (span, "the item behind it is a map"));
             behind.into_iter().chain(wrapped.map(|span| (span, "here its items go among the others"))).collect()
