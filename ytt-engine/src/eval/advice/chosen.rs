@@ -76,11 +76,10 @@ fn compared(sources: &SourceMap, mut open: Vec<Span>) -> Vec<Compared> {
 /// What stands between the quotes of a text that is written on its own line.
 fn between_quotes(sources: &SourceMap, text: Span) -> Option<Span> {
     let code = code_of(sources, text);
-    let quote = code.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-    let inner = code.strip_prefix(quote)?.strip_suffix(quote)?;
+    let inner = code.get(1..code.len().checked_sub(1)?)?;
     let is_word = inner.bytes().all(|letter| letter.is_ascii_alphabetic());
     let span = Span { start: text.start.checked_add(1)?, end: text.end.checked_sub(1)?, ..text };
-    (is_word && !inner.is_empty()).then_some(span)
+    (is_word && !inner.is_empty() && written::is_text(sources, text)).then_some(span)
 }
 
 /// Are two words probably the same one? `stage` and `staging`, `prod` and `production`; `http` and `https` are two things,

@@ -2,7 +2,7 @@
 //! were listed in.
 
 use super::super::scope::SourceUnit;
-use super::{code_of, only_argument, origin};
+use super::{code_of, is_plain_literal, only_argument, origin};
 use crate::diag::{Diagnostic, Fact, Label};
 use crate::nearest::only;
 use crate::source::{SourceMap, Span, to_u32};
@@ -113,15 +113,13 @@ fn in_folder(sources: &SourceMap, read: Span) -> Option<(Span, Span, String)> {
     (module(read, "read")? == module(list, "list")?).then_some(())?;
     let folder = only_argument(sources, list).filter(|given| given.name.is_none())?.value;
     let text = code_of(sources, folder);
-    let before = match text.get(..1) {
-        Some(quote @ ("\"" | "'")) if written::is_text(sources, folder) => {
-            let path = text.strip_prefix(quote)?.strip_suffix(quote)?;
-            // Of a path from the root, what is listed begins with a slash itself.
-            let slash = if path.starts_with('/') { "" } else { "/" };
-            let is_plain = !path.contains(['"', '\'', '\\']);
-            is_plain.then(|| format!("{quote}{}{slash}{quote}", path.trim_end_matches('/')))?
-        }
-        _ => {
+    let path = text.strip_prefix('"').and_then(|path| path.strip_suffix('"'));
+    let before = match path.filter(|path| is_plain_literal(&text) && !path.contains('\\')) {
+        // Of a path from the root, what is listed begins with a slash itself.
+        Some(path) if path.starts_with('/') => format!("\"{path}\""),
+        Some(path) => format!("\"{path}/\""),
+        None if written::is_text(sources, folder) => format!("{text} + \"/\""),
+        None => {
             let root = written::path(sources, folder)?.root;
             let name = code_of(sources, root);
             let is_same = code.bound(root, &name) == code.bound(read, &name) && code.is_bound_once(read, &name);

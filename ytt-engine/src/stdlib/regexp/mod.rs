@@ -20,7 +20,7 @@ use super::arguments::{expect, place_in_text, text, warn_unknown};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::{LONGEST, to_star};
-use crate::eval::{EvalResult, Returned, error, is_callable, no_such_group};
+use crate::eval::{EvalResult, Returned, error, is_callable, no_such_group, trace};
 
 pub(super) const FUNCTIONS: Functions = &[("match", matches), ("replace", replace)];
 
@@ -53,7 +53,8 @@ fn replace<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v
     } else {
         let parts = template::parts(&text(replacement)?);
         if let Some((name, number)) = pattern.lacking(&parts) {
-            no_such_group(function.inst.as_ref().host.as_ref(), eval, name, number);
+            let host = function.inst.as_ref().host.as_ref();
+            trace::call_place(host, eval).into_iter().for_each(|call| no_such_group(host, call, name, number));
         }
         pattern.replace(&source, |groups, _, out| {
             pattern.fill(&parts, groups, out);
