@@ -128,12 +128,24 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
             let text = format!("give the value a name, and use it here and for `{name}`");
             let is_all = path.len() + "data.values.".len() == before.len();
             let found = made_here(&source, span, name).filter(|_| is_all);
+            // A name for one of several would only lead to the next.
+            let line = source.line_range(source.line(span.start));
+            let line = source.text.as_str().and_then(|text| text.get(line.start as usize..line.end as usize));
+            let is_one_of_several = line.is_some_and(|line| line.matches("data.values.").count() > 1);
             *problem = match found {
-                Some(Made { document, key, edit }) => problem
-                    .clone()
-                    .label(document, "this document makes data values")
-                    .label(key, "the value is here")
-                    .help_edit(text, edit.0, edit.1),
+                Some(Made { document, key, edit }) => {
+                    let told = problem
+                        .clone()
+                        .label(document, "this document makes data values")
+                        .label(key, "the value is here");
+                    match is_one_of_several {
+                        true => told.help(
+                            "what they are is known when all are given: leave this one empty, and put it together in the \
+                             template that uses it",
+                        ),
+                        false => told.help_edit(text, edit.0, edit.1),
+                    }
+                }
                 None => problem.clone().help(format!("{text}: `#@ {name} = …` above `---`")),
             };
         }

@@ -153,7 +153,7 @@ impl Scene<'_> {
     }
 
     /// What a function of the project returns that has this name whatever runs.
-    fn returned_by(&self, callee: Span) -> Option<Vec<Span>> {
+    pub(super) fn returned_by(&self, callee: Span) -> Option<Vec<Span>> {
         let sources = self.calls.sources();
         let (_, binder) = junction::bound(sources, callee)?;
         matches!(binder, Binder::Load | Binder::Def).then_some(())?;

@@ -186,9 +186,13 @@ impl Scene<'_> {
         let by_file = || self.named_by_file(&arena, unmet.right, values()).filter(|_| is_document);
         if let Some((named, who)) = named.or_else(|| by_file().map(|named| (named, "the name of this file speaks"))) {
             let wanted = subset_of(&arena, &path, literal(&arena, named)?)?;
-            let new = self.narrowed_to(by, first_key, &wanted, true)?;
             let shown = named_value(&arena, named);
-            let text = format!("{who} of {shown}: to change only the one whose `{key}` is that, `{new}`");
+            let text = format!("{who} of {shown}: to change only the one whose `{key}` is that, ");
+            let Some(new) = self.narrowed_to(by, first_key, &wanted, true) else {
+                let text = format!("{text}ask for it, too");
+                return Some(Narrower { text, label: self.asked_by(by), ..Narrower::default() });
+            };
+            let text = format!("{text}`{new}`");
             return Some(Narrower { text, edit: Some((by, new)), is_guess: true, ..Narrower::default() });
         }
         let values = left.iter().take(SHOWN).filter_map(|item| literal(&arena, there(item)?));
@@ -203,9 +207,12 @@ impl Scene<'_> {
         // Which one is meant only people know.
         let blank = if matches!(value, Val::Str { .. }) { "\"…\"" } else { "…" };
         let wanted = subset_of(&arena, &path, blank.to_string())?;
-        let new = self.narrowed_to(by, first_key, &wanted, true)?;
-        let text =
-            format!("to change only one of them, ask for its `{key}`, which is {}: `{new}`", values.join(" or "));
+        let text = format!("to change only one of them, ask for its `{key}`, which is {}", values.join(" or "));
+        let Some(new) = self.narrowed_to(by, first_key, &wanted, true) else {
+            // The file has no `overlay`: its matcher is made elsewhere.
+            return Some(Narrower { text: format!("{text}, too"), label: self.asked_by(by), ..Narrower::default() });
+        };
+        let text = format!("{text}: `{new}`");
         let each = match (&left[..], unmet.kind) {
             ([_, _], RightKind::Document) => {
                 let edit = |item: &NodeId| {
@@ -219,6 +226,13 @@ impl Scene<'_> {
             _ => Vec::new(),
         };
         Some(Narrower { text, each, ..Narrower::default() })
+    }
+
+    /// What a function of people's own returns for a matcher.
+    fn asked_by(&self, by: Span) -> Option<(Span, String)> {
+        let callee = written::callee(self.calls.sources(), self.value_in(by))?;
+        let returned = only(self.returned_by(callee)?)?;
+        Some((returned, format!("this is what `{}` asks for", self.written(callee)?)))
     }
 
     /// The first key of an overlay's document whose value is none that others are in.

@@ -133,18 +133,23 @@ impl Scene<'_> {
         let document = self.trail.first().map_or(unmet.right, |step| step.node);
         let around = self.named_around(&arena, document, values().map(|(_, value)| value));
         let named = around.and_then(|named| values().find(|(_, value)| leaf(&arena, *value, named)));
+        let spoken = named.is_some();
+        let named = named.or_else(|| values().next().filter(|_| all == 1));
         if let (Some((item, value)), Some(by)) = (named, self.by_span()) {
             let name = literal(&arena, value)?;
             let new = format!("by=overlay.subset({{{}: {name}}})", quoted::starlark(key));
             let shown = scalar_text(&arena, value);
-            cause =
-                Cause::new(self.mark_left(&arena, item), format!("{shown}, of which the lines of the overlay speak"));
+            let text = match spoken {
+                true => format!("{shown}, of which the lines of the overlay speak"),
+                false => format!("{shown}, the only item that is there"),
+            };
+            cause = Cause::new(self.mark_left(&arena, item), text);
             cause.is_guess = true;
             cause = cause.help(format!("if it goes beside {shown}, match that"), Some((by, new)));
         }
         // Where nothing says which one is meant, no edit puts the item anywhere.
         let is_sure = named.is_some();
-        let cause = cause.help(help, None);
+        let cause = if is_sure && all == 1 { cause } else { cause.help(help, None) };
         let edit = || {
             let anns = [MATCH, operation.name()].map(|name| arena.ann(unmet.right, name));
             let spans = anns.map(|ann| ann.and_then(|ann| self.whole_annotation(&arena, ann)));
