@@ -1,8 +1,8 @@
 //! Dicts whose keys code reads as fields: what a file was decoded to has no fields, other than data values.
 
 use super::super::host::Host;
-use super::code_of;
 use super::origin::{Decoded, Origins};
+use super::{code_of, functions};
 use crate::diag::Diagnostic;
 use crate::nearest::only;
 use crate::source::{Source, SourceId, Span, to_u32};
@@ -65,7 +65,7 @@ pub(super) fn told(
     for ((span, new), text) in encoded.into_iter().zip(texts) {
         told = told.help_edit(text, span, new).if_it_mends();
         // Others who are given them may take them for dicts.
-        if span.source != of.source || is_given(host, span) {
+        if span.source != of.source || functions::is_given(host, span) {
             told = told.guessing();
         }
     }
@@ -78,12 +78,6 @@ pub(super) fn told(
     };
     let told = told.help_edit(text, span, new);
     if is_decoded { told.guessing() } else { told }
-}
-
-/// Does code stand in a function, whose result goes to whoever calls it?
-fn is_given(host: &Host<'_>, code: Span) -> bool {
-    let file = FileCode::read(&host.sources.get(code.source), code.source);
-    file.is_none_or(|file| file.function_around(code).is_some())
 }
 
 /// Of what is read of a name what is read of one of its fields.

@@ -372,3 +372,9 @@ pub(super) fn hidden(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name:
         None => told.help(help),
     };
 }
+
+/// Does code stand in a function, whose result goes to whoever calls it?
+pub(super) fn is_given(host: &Host<'_>, code: Span) -> bool {
+    let file = FileCode::read(&host.sources.get(code.source), code.source);
+    file.is_none_or(|file| file.function_around(code).is_some())
+}

@@ -123,8 +123,7 @@ fn told(
     host.is_first_at(Code::TEMPLATE_LIST_IN_LIST, code).then_some(())?;
     let (source, text) = (host.sources.get(code.source), code_of(&host.sources, code));
     // What a function gives may be taken apart by code.
-    let is_given = FileCode::read(&source, code.source).is_none_or(|file| file.function_around(code).is_some());
-    if is_given {
+    if functions::is_given(host, code) {
         return None;
     }
     let name = code_of(&host.sources, callee);
