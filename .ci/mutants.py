@@ -28,7 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGET = ROOT / os.environ.get("CARGO_TARGET_DIR", "target") / "mutants"
 TREE = TARGET / "tree"
 FEATURES = ["--features", "cli,serde"]
-PROGRAMS = ["--lib", "--test", "cases", "--test", "diagnostics", "--test", "projects", "--test", "explain"]
+TESTS = ["cases", "diagnostics", "projects", "explain", "codegen"]
 MEMORY = 8 << 30
 
 TOKEN = re.compile(
@@ -282,11 +282,12 @@ def leave_out_what_does_not_compile(chosen):
 
 
 def programs():
-    built = cargo("test", "-p", "ytt-engine", *FEATURES, *PROGRAMS, "--no-run", "--message-format=json")
+    tests = ["--lib", *(f"--test={test}" for test in TESTS)]
+    built = cargo("test", "-p", "ytt-engine", *FEATURES, *tests, "--no-run", "--message-format=json")
     if built.returncode:
         sys.exit(built.stderr[-3000:])
     found = {message["target"]["name"]: message["executable"] for message in messages(built) if message.get("executable")}
-    return [found[name] for name in ["ytt_engine", *PROGRAMS[2::2]]]
+    return [found[name] for name in ["ytt_engine", *TESTS]]
 
 
 def bound():
