@@ -82,14 +82,22 @@ impl Scene<'_> {
                 (near, values) = (vec![there], None);
             }
             let is_like = near.iter().any(|one| one.fix.is_some() && one.elsewhere.is_none());
-            if found.is_empty() && !is_like && !self.calls.is_tried() {
+            let is_open = found.is_empty() && !self.calls.is_tried();
+            let is_elsewhere = near.iter().any(|one| one.fix.is_some() || one.apart.is_some());
+            if is_open
+                && !is_elsewhere
+                && let Some(cause) = self.excepted(&unmet)
+            {
+                let others = self.missing_too(&unmet);
+                diagnostic = self.tell_missing(diagnostic, others);
+                return self.advise_more(cause.told(diagnostic, None), &unmet, Some(Meaning::Like));
+            }
+            if is_open && !is_like {
                 diagnostic = match self.explained_by_stray(diagnostic, &unmet) {
                     Ok(explained) => return explained,
                     Err(diagnostic) => diagnostic,
                 };
             }
-            let is_open = found.is_empty() && !self.calls.is_tried();
-            let is_elsewhere = near.iter().any(|one| one.fix.is_some() || one.apart.is_some());
             if is_open
                 && !is_like
                 && let Some(cause) = self

@@ -18,6 +18,7 @@ mod deeper;
 mod differs;
 mod doubt;
 mod elsewhere;
+mod excepted;
 mod fault;
 mod former;
 mod fragments;

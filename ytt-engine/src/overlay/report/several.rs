@@ -450,6 +450,9 @@ impl Scene<'_> {
         }
         let old = if old.starts_with(['"', '\'']) { format!("overlay.map_key({old})") } else { old.to_string() };
         let wanted = format!("overlay.subset({wanted})");
+        if old == "overlay.all" {
+            return Some(format!("by=overlay.not_op({wanted})"));
+        }
         Some(match has_it {
             true => format!("by=overlay.and_op({old}, {wanted})"),
             false => format!("by=overlay.and_op({old}, overlay.not_op({wanted}))"),
