@@ -1,6 +1,7 @@
 //! Left items that hold some of what a `subset` looks for: how much, and what of it they have in another way.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use super::constants::Constant;
 use super::data_values::{DataPlace, GivenLeaf, as_there};
@@ -10,10 +11,13 @@ use super::moved::{Other, deepest};
 use super::nearest::{Fix, Meaning, Near};
 use super::words::{key_text, scalar_text, step_text};
 use crate::diag::suggest;
+use crate::nearest::only;
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
 use crate::quoted;
-use crate::source::Span;
+use crate::source::{Source, Span};
+use crate::template::loading::with_load;
+use crate::template::written;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Val};
@@ -202,8 +206,25 @@ impl Scene<'_> {
         let code = line.split_once(": #@ ")?.1.trim();
         let quoted = [format!("\"{wanted}\""), format!("'{wanted}'")];
         let span = self.literal(self.by_span()?, wanted).filter(|_| quoted.iter().any(|text| code.contains(text)))?;
-        let text = format!("if this one is meant, look for what makes it: `{code}`, with the same names loaded");
-        Some(Fix { span, new: code.to_owned(), text, meaning: Meaning::There, is_guess: true, must_mend: false })
+        let text = format!("if this one is meant, look for what makes it: `{code}`");
+        let fix = |text, span, new| Fix { span, new, text, meaning: Meaning::There, is_guess: true, must_mend: false };
+        Some(match self.with_its_function(arena, holder, (span, code)) {
+            Some((span, new)) => fix(text, span, new),
+            None => fix(format!("{text}, with the same names loaded"), span, code.to_owned()),
+        })
+    }
+
+    /// Code of an item in another file, with the load of the one function that it calls.
+    fn with_its_function(&self, arena: &Arena, holder: NodeId, (span, code): (Span, &str)) -> Option<(Span, String)> {
+        let sources = self.calls.sources();
+        let called = written::called(sources, arena.place_of(holder)?.code(sources)?);
+        let name = only(&called).and_then(|name| self.written(*name))?;
+        let definition = format!("def {name}(");
+        let all = sources.all();
+        let is_it = |source: &&Arc<Source>| source.text.as_str().is_some_and(|text| text.contains(&definition));
+        let file = only(all.iter().filter(is_it))?;
+        let source = sources.get(span.source);
+        with_load(&source, (&format!("/{}", file.name), &name), span, code.to_owned())
     }
 
     /// Where what a matcher looks for can be edited: in the YAML of a function, or as a text that stands once in its
