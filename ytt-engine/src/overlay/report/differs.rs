@@ -41,18 +41,28 @@ pub(super) struct Lone {
 }
 
 /// Gives the edit to the one item that is nearest by the key in which it differs, or to all if it is the same for them.
-pub(super) fn settle(near: &mut [Near], mut lones: Vec<Lone>) {
+/// `lacking` are those that are called alike, but have not all that is changed.
+pub(super) fn settle(near: &mut [Near], mut lones: Vec<Lone>, lacking: &[usize]) {
     let Some(least) = lones.iter().map(|lone| lone.differs).min() else { return };
     lones.retain(|lone| lone.differs == least);
     let is_one = lones.len() == 1;
     let is_clear = lones.windows(2).all(|pair| matches!(pair, [one, next] if one.fix.new == next.fix.new));
-    let has_fix = near.iter().any(|one| one.fix.is_some());
+    let may_be_meant = |(at, one): (usize, &Near)| one.fix.is_some() && !lacking.contains(&at);
+    let has_fix = near.iter().enumerate().any(may_be_meant);
     // What is spelt alike is nearer than another kind.
     if !is_clear || has_fix && least != Differs::Version {
         return;
     }
+    for one in lacking {
+        if let Some(one) = near.get_mut(*one) {
+            one.fix = None;
+        }
+    }
     for Lone { at, fix, .. } in lones {
         let Some(one) = near.get_mut(at).filter(|one| one.fix.is_none()) else { continue };
+        if !lacking.is_empty() {
+            one.rank = (0, 0, at);
+        }
         let must_mend = !is_one || least == Differs::Kind;
         let is_guess = fix.is_guess || least != Differs::Version;
         one.fix = Some(Fix { meaning: Meaning::There, must_mend, is_guess, ..fix });

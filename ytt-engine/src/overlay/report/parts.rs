@@ -53,6 +53,7 @@ impl Scene<'_> {
         });
         let all_wanted: Vec<Wanted<'_>> = all_wanted.collect();
         let (mut near, mut lones, mut searched) = (Vec::new(), Vec::new(), 0_usize);
+        let mut lacking = Vec::new();
         let least = least_kept(&arena, lefts, &leaves);
         for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
             if least > 0 && kept_leaves(&arena, item, &leaves) < least {
@@ -178,7 +179,11 @@ impl Scene<'_> {
             let (fix, left_fix) = if is_lone { (fix, left_fix) } else { (None, None) };
             // Of another kind only what has all that is changed may be meant.
             let own = self.trail.last().map_or(Val::Null, |step| arena.value(step.node));
-            let may_be = || is_version || self.has_all(&arena, arena.value(item), own, 0);
+            let has_all = || self.has_all(&arena, arena.value(item), own, 0);
+            if is_lone && is_longer && near.len() < FEW && !has_all() {
+                lacking.push(near.len());
+            }
+            let may_be = || is_version || has_all();
             if let (true, None, Some(differs), Some(lone)) = (is_lone && may_be(), &fix, differs, lone) {
                 let new = lone.new.trim_matches('"');
                 let name = self.document_name(&arena, item);
@@ -194,7 +199,7 @@ impl Scene<'_> {
             let (renamed, made) = (changed.filter(|_| is_lone), made.filter(|_| is_lone));
             near.push(Near { fix, left_fix, missed, is_longer, renamed, made, ..Near::new(rank, item, span, text) });
         }
-        settle(&mut near, lones);
+        settle(&mut near, lones, &lacking);
         near
     }
 
