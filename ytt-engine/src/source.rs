@@ -232,7 +232,9 @@ impl Source {
         let (before, behind) = (text(list.start, element.start), text(element.end, list.end));
         match behind.trim_ascii_start().strip_prefix(b",") {
             Some(rest) => {
-                let end = list.end.saturating_sub(to_u32(rest.trim_ascii_start().len()));
+                // A line break stays: code may begin anew behind it.
+                let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+                let end = list.end.saturating_sub(to_u32(rest.len().saturating_sub(blanks)));
                 Span { end, ..element }
             }
             None => {

@@ -2,14 +2,17 @@
 
 use super::SHOWN;
 use super::cause::{Cause, is_like};
+use super::junction;
 use super::several::first_difference;
 use super::words::counted;
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, Operation, RightKind};
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::{Removed, Scene, TrailStep};
+use crate::overlay::matcher::Test;
 use crate::overlay::problem::Unmet;
 use crate::source::{Span, to_u32};
-use crate::template::code::FileCode;
+use crate::template::code::{Binder, FileCode};
+use crate::template::{word, written};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// A right item whose matcher took more than one left item, among them one that had to stay.
@@ -45,6 +48,16 @@ impl Scene<'_> {
             let cause = cause.help(text, edit);
             return Some(cause.help(format!("or, if it is to go, delete {what} here"), None).guessing(true));
         }
+        if let Some((over, element)) = self.turn_of(&arena, unmet) {
+            let mut cause = cause;
+            cause.labels.push((Some(element.unwrap_or(over)), format!("this turn of the loop makes {what} here")));
+            let source = self.calls.sources().get(over.source);
+            let edit = element.map(|element| (source.with_comma(over, element), String::new()));
+            let text = format!("leave {what} out of the loop: nothing is left to change");
+            let stay = line.map(|line| format!("or keep it: delete the item at {line}, which takes it out"));
+            let cause = cause.help(text, edit);
+            return Some(stay.into_iter().fold(cause, |cause, stay| cause.help(stay, None)).guessing(true));
+        }
         let container = self.trail.iter().rev().nth(1).map(|step| arena.value(step.node));
         let alone = matches!(container, Some(Val::Node(container)) if arena.count(container) < 2);
         let edit = self
@@ -77,6 +90,37 @@ impl Scene<'_> {
                 .help(format!("or keep it: delete the item at {line}, which takes it out"), None),
             None => cause.help(delete, edit),
         })
+    }
+
+    /// What the loop goes over that makes an item by the name it has in that turn, and that name, if it is written there.
+    fn turn_of(&self, arena: &Arena, unmet: &Unmet) -> Option<(Span, Option<Span>)> {
+        let (name, place) = match (unmet.kind, &unmet.test) {
+            (RightKind::MapItem, None) => (arena.key(unmet.right), arena.span_of(unmet.right)?),
+            (RightKind::ArrayItem, Some(Test::Key(key))) => {
+                let own = arena.find(arena.map_of(arena.value(unmet.right))?, *key)?;
+                (arena.value(own), arena.place_of(own)?.value())
+            }
+            _ => return None,
+        };
+        let name = arena.str(name).filter(|name| !self.is_scalar_at(place, name))?;
+        let sources = self.calls.sources();
+        let code = FileCode::read(&sources.get(place.source), place.source)?;
+        let source = sources.get(place.source);
+        let line = source.line_text(source.line(place.start));
+        let makes_it = |vars: Span| {
+            let vars = self.written(vars).unwrap_or_default();
+            let mut names = vars.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            names.any(|var| !var.is_empty() && word::whole(&line, var).next().is_some())
+        };
+        let (_, over) = code.turns(place).into_iter().find(|(vars, _)| makes_it(*vars))?;
+        let (list, is_own) = match junction::bound(sources, over) {
+            // What else reads the list has the name from it, too.
+            Some((_, Binder::Value(value))) => (value, code.reads(&self.written(over)?).len() == 1),
+            _ => (over, true),
+        };
+        let is_line = self.written(list).is_some_and(|list| !list.contains('\n'));
+        let mut elements = written::elements(sources, list).into_iter().filter(|_| is_own && is_line);
+        Some((list, elements.find(|element| self.literal(*element, name) == Some(*element))))
     }
 
     /// Where it is taken out under a condition: the argument that lets nothing be changed where it is gone.
