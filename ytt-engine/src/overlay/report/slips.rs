@@ -149,6 +149,10 @@ impl Scene<'_> {
         }
         // Where nothing says which one is meant, no edit puts the item anywhere.
         let is_sure = named.is_some();
+        if !is_sure && all <= SHOWN {
+            let there = values().map(|(item, _)| (self.mark_left(&arena, item), "it may go beside this".to_owned()));
+            cause.labels.extend(there);
+        }
         let cause = if is_sure && all == 1 { cause } else { cause.help(help, None) };
         let edit = || {
             let anns = [MATCH, operation.name()].map(|name| arena.ann(unmet.right, name));
