@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::kind::Use;
 use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Help, Step};
-use crate::source::{Source, SourceMap, Span};
+use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::outline;
 use crate::yaml::{Arena, NodeId, Val};
 
@@ -153,11 +153,21 @@ fn out_of_order(problem: &mut Diagnostic, sources: &SourceMap, files: &[String])
         return;
     }
     let all = sources.all();
-    let then = all.iter().find(|other| *other.name == **variant).map_or(variant.clone(), |other| other.shown_name());
+    let found = all.iter().enumerate().find(|(_, other)| *other.name == **variant);
+    let then = found.map_or(variant.clone(), |(_, other)| other.shown_name());
+    let first = found.and_then(|(number, other)| values_in(other, SourceId(to_u32(number))));
     let advice = Advice::OrderFiles { first: source.shown_name(), then, is_one_input: true };
     // Other helps would keep the order, and what the variant sets would be lost.
     problem.parts_mut().helps.clear();
-    *problem = problem.clone().advise(advice);
+    let told = problem.clone().label_at(first, "the document that comes first: all that others change must be in it");
+    *problem = told.advise(advice);
+}
+
+/// Where the first document of data values of a file says that it is one.
+fn values_in(source: &Source, id: SourceId) -> Option<Span> {
+    const ANNOTATION: &str = "#@data/values";
+    let start = source.text.as_str()?.find(ANNOTATION)?;
+    Some(Span::new(id, to_u32(start), to_u32(start.checked_add(ANNOTATION.len())?)))
 }
 
 /// Puts in front what the reference says of this stage.
