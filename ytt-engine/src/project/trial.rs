@@ -14,6 +14,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Steps;
+use super::given::{GivenFlag, GivenStep};
 use super::run::{Record, render_with};
 use crate::diag::{Code, Diagnostic, Fact, Help};
 use crate::error::{Error, Result};
@@ -70,6 +71,9 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
             if help.must_mend { mends && !help.is_other_side } else { !is_left }
         });
         let other = others.into_iter().min_by_key(|(left, _)| *left);
+        if other.is_some() && least.is_none() {
+            least = trials.left_by_flag(own);
+        }
         if let Some((_, other)) = other.filter(|(left, _)| least.is_none_or(|least| *left < least)) {
             helps.iter_mut().for_each(|help| help.tried = false);
             helps.insert(0, other);
@@ -229,6 +233,25 @@ impl<'a> Trials<'a> {
             return None;
         }
         self.of_all(&edits, before)
+    }
+
+    /// How many problems are left where the flag that a problem is about gives YAML, as its help says, and not a text.
+    fn left_by_flag(&mut self, problem: &Diagnostic) -> Option<usize> {
+        let span = problem.parts().labels.first()?.span;
+        let source = self.sources.get(span.source);
+        let text = source.text.as_str().filter(|_| source.origin == Origin::Flag)?.trim_end();
+        let mut steps = self.steps.clone();
+        let flag = steps.given.iter_mut().find_map(|(_, step)| match step {
+            GivenStep::Flag(flag @ GivenFlag::Text, given) if given == text => Some(flag),
+            _ => None,
+        });
+        *flag? = GivenFlag::Yaml;
+        self.left = self.left.checked_sub(1)?;
+        let record = Record { sources: Arc::default(), reads: steps.reads(Known::of(self.sources)) };
+        Some(match render_with(&steps, self.stop, &record) {
+            Ok(_) => 0,
+            Err(error) => error.diagnostics().len(),
+        })
     }
 
     /// Puts the first edit that mends in front of those that were tried and do not: what stands first is what people do.

@@ -344,16 +344,20 @@ fn other_digits(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem:
     let behind = source.written(Span { start: declared.end, end: line.end, ..declared })?;
     let value = behind.strip_prefix(':')?.split(" #").next()?.trim();
     let is_number = value.parse::<f64>().is_ok() && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    if !(is_version || is_no_number) || !is_number {
+    // Of a plain number a render tells whether code wants a text.
+    let is_open = !is_version && !is_no_number;
+    if is_open && number.is_none() || !is_number {
         return None;
     }
     let start = declared.end.checked_add(to_u32(behind.find(value)?))?;
     let place = Span { start, end: start.checked_add(to_u32(value.len()))?, ..declared };
     let help = match number {
+        _ if is_open => "code works with a text: quote what declares it".to_owned(),
         Some(number) => format!("as a number `{text}` is {number}: if it is a text, quote what declares it"),
         None => "to take any text, quote what declares it".to_owned(),
     };
-    Some(Help { is_guess: true, ..Help::with_edit(help, place, format!("\"{value}\"")) })
+    let help = Help::with_edit(help, place, format!("\"{value}\""));
+    Some(Help { is_guess: true, must_mend: is_open, is_other_side: is_open, ..help })
 }
 
 /// Is a text for a number surely a version, as `1.28.3` or `16-alpine` of `image.tag`?
