@@ -205,6 +205,8 @@ pub(super) struct Quoted {
     place: (u32, u32),
     code: String,
     is_bare: bool,
+    /// What it gives may be no text where one is wanted.
+    is_number: bool,
     /// Nothing follows on its line.
     is_last: bool,
 }
@@ -217,6 +219,28 @@ pub(super) const QUOTED: [&str; 4] = ["'#@ ", "\"#@ ", ": data.values.", "- data
 
 /// What names of keys have that hold paths as texts.
 const PATHS: [&str; 6] = ["expr", "field", "path", "query", "ref", "valuefrom"];
+
+/// Keys below which Kubernetes takes texts only, and one that holds such a text itself.
+const OF_TEXTS: [&str; 5] = ["annotations", "labels", "matchLabels", "nodeSelector", "stringData"];
+const TEXT: &str = "value";
+/// Lines above an item among which that of its map is looked for.
+const LOOKED: usize = 100;
+
+/// Must the value of an item be a text, by its key or the one around it?
+fn is_text_wanted(text: &str, place: NodeSpan) -> bool {
+    let key_of = |line: &str| line.trim().trim_start_matches("- ").split(':').next().unwrap_or_default().to_owned();
+    let around = || {
+        let mut above = text.get(..place.start as usize)?.rsplit('\n');
+        let own = above.next()?.len();
+        (own > 0).then_some(())?;
+        above.take(LOOKED).find(|line| {
+            let trimmed = line.trim_start_matches(' ');
+            !trimmed.is_empty() && !trimmed.starts_with('#') && line.len().saturating_sub(trimmed.len()) < own
+        })
+    };
+    let own = text.get(place.start as usize..place.key_end as usize).unwrap_or_default();
+    own == TEXT || around().is_some_and(|line| OF_TEXTS.contains(&key_of(line).as_str()))
+}
 
 /// Does a value stand alone behind its key or dash, on the same line? In flow maps and lists code has no place.
 fn is_in_line(text: &str, place: NodeSpan) -> bool {
@@ -260,7 +284,10 @@ impl Quoted {
             (written.starts_with(['"', '\'']) && Single::read(alone).is_some()).then_some(())?;
         }
         let behind = text.get(place.end as usize..)?.split('\n').next().unwrap_or_default();
-        Some(Quoted { place: (place.value, place.end), code, is_bare, is_last: behind.trim().is_empty() })
+        // The quotes say that a text is meant, which a number or a boolean is not.
+        let is_value = code.chars().all(|one| one.is_ascii_alphanumeric() || ['_', '.'].contains(&one));
+        let is_number = !is_bare && is_value && is_text_wanted(text, place);
+        Some(Quoted { place: (place.value, place.end), code, is_bare, is_number, is_last: behind.trim().is_empty() })
     }
 
     /// If it names what the file knows, it was meant as code.
@@ -272,9 +299,13 @@ impl Quoted {
         };
         let warning = Diagnostic::warning(Code::TEMPLATE_UNPRINTED, message);
         let warning = names_known(&self.code, binds).then(|| warning.label(span, "this is a text, and no code"))?;
-        Some(match self.is_last {
-            true => warning.help_edit(help, span, format!("{VALUE}{}", self.code)).guessing(),
-            false => warning.help(help),
+        Some(match (self.is_last, self.is_number) {
+            (true, true) => {
+                let text = "leave out the quotes around it, and make a text of what it gives";
+                warning.help_edit(text, span, format!("{VALUE}str({})", self.code)).guessing()
+            }
+            (true, false) => warning.help_edit(help, span, format!("{VALUE}{}", self.code)).guessing(),
+            (false, _) => warning.help(help),
         })
     }
 }
