@@ -91,6 +91,7 @@ const TABLE: &[(&str, Level)] = &[
     ("starlark::hasattr-of-dict", Level::Warn),
     ("starlark::in-text", Level::Warn),
     ("starlark::late-bound", Level::Warn),
+    ("starlark::never-equal", Level::Warn),
     ("starlark::no-return", Level::Warn),
     ("starlark::none-as-text", Level::Warn),
     ("starlark::type-name", Level::Warn),

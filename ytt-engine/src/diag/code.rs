@@ -107,6 +107,7 @@ codes! {
     STARLARK_HASATTR_OF_DICT = "starlark::hasattr-of-dict";
     STARLARK_IN_TEXT = "starlark::in-text";
     STARLARK_LATE_BOUND = "starlark::late-bound";
+    STARLARK_NEVER_EQUAL = "starlark::never-equal";
     STARLARK_NO_RETURN = "starlark::no-return";
     STARLARK_NONE_AS_TEXT = "starlark::none-as-text";
     STARLARK_SYNTAX = "starlark::syntax";

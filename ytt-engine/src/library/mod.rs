@@ -8,6 +8,7 @@
 mod addressed;
 mod braces;
 mod cause;
+mod data_values;
 mod declarations;
 mod early;
 mod given_items;
@@ -29,6 +30,7 @@ mod text_conditions;
 mod thrown_away;
 mod tree;
 pub(crate) mod tried;
+mod unequal;
 mod unkept;
 mod unused_values;
 pub(crate) mod values;

@@ -23,7 +23,7 @@ use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenContent, GivenKind, GivenValue};
 use super::{
     Job, Outcome, Output, Stop, braces, declarations, early, given_items, lint, loaded, of_library, schemas,
-    text_conditions,
+    text_conditions, unequal,
 };
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
@@ -147,6 +147,11 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         lint::lint(self.session, &self.scope, stop == Stop::Render);
         if !suspects.is_empty() {
             self.warn_of_texts(suspects, &schema, values);
+        }
+        if schema.is_declared() {
+            let state = self.session.state();
+            let found = unequal::lint(&state.arena.borrow(), &state.sources, &schema, values);
+            found.into_iter().for_each(|one| state.warn(one));
         }
         let files = results.into_iter().map(|result| (result.file, result.output)).collect();
         Ok(Outcome { files, values: Some(values), schema: None, types: schema })

@@ -1,18 +1,16 @@
 //! The text `false` that a flag or a variable gives, where code asks for it as for a boolean: a text that is not empty is true.
 
+use super::data_values::data_value;
 use super::values::{GivenContent, GivenKind, GivenValue};
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
 use crate::files::is_in_library;
 use crate::schema::Schema;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
-use crate::template::code::{Binder, FileCode};
-use crate::template::written::{self, CodeStep};
+use crate::template::code::FileCode;
 use crate::yaml::words::key_text;
 use crate::yaml::{Arena, NodeId, NodeSpan, PosId, Val};
 
-/// Names that are followed to what they are set to.
-const STEPS: usize = 4;
 /// Values whose conditions are looked for: each is looked for in all files with its name.
 const MOST: usize = 20;
 
@@ -123,40 +121,5 @@ fn item_at(arena: &Arena, values: NodeId, keys: &[String]) -> Option<NodeId> {
 /// The first condition of a file that asks for the data value.
 fn asked(sources: &SourceMap, source: &Source, id: SourceId, keys: &[String]) -> Option<Span> {
     let code = FileCode::read(source, id)?;
-    code.asked().into_iter().find(|span| leads(sources, &code, *span, keys, STEPS))
-}
-
-/// Does code stand for the data value?
-fn leads(sources: &SourceMap, code: &FileCode, span: Span, keys: &[String], left: usize) -> bool {
-    let (Some(path), Some(left)) = (written::path(sources, span), left.checked_sub(1)) else { return false };
-    let name = sources.get(span.source).written(path.root).unwrap_or_default().to_owned();
-    let bound = code.bound(path.root, &name).map(|bound| bound.by);
-    let is_data = name == "data" && matches!(bound, None | Some(Binder::Load));
-    let steps: Option<Vec<&str>> = path
-        .steps
-        .iter()
-        .map(|step| match step {
-            CodeStep::Key(key) => Some(key.as_str()),
-            _ => None,
-        })
-        .collect();
-    match (steps.as_deref(), bound) {
-        (Some(["values", steps @ ..]), _) if is_data => steps.iter().eq(keys.iter()),
-        (Some(steps), Some(Binder::Value(value))) => {
-            let rest = keys.len().checked_sub(steps.len()).and_then(|rest| keys.split_at_checked(rest));
-            match rest {
-                Some((above, below)) if steps.iter().eq(below.iter()) => match above {
-                    [] => is_values(sources, value),
-                    above => leads(sources, code, value, above, left),
-                },
-                _ => false,
-            }
-        }
-        _ => false,
-    }
-}
-
-/// Is it `data.values`?
-fn is_values(sources: &SourceMap, span: Span) -> bool {
-    sources.get(span.source).written(span) == Some("data.values")
+    code.asked().into_iter().find(|span| data_value(sources, &code, *span).as_deref() == Some(keys))
 }

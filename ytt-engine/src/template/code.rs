@@ -32,7 +32,7 @@ use super::tree::{self, ArgumentRole, Clause, Expr, ExprKind, Param, Stmt, StmtK
 use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 use crate::template::written::Argument;
 pub(crate) use around::{CHANGING, Ends, Fall};
-pub(crate) use expressions::{Filter, Read};
+pub(crate) use expressions::{Comparison, Filter, Read};
 pub(crate) use hidden::HiddenByLoop;
 pub(crate) use paper::{Replay, Taken};
 #[cfg(feature = "explain")]

@@ -29,7 +29,29 @@ pub(crate) struct Read {
     pub(crate) member: Option<String>,
 }
 
+/// A comparison by `==` or `!=`.
+pub(crate) struct Comparison {
+    pub(crate) whole: Span,
+    pub(crate) sides: [Span; 2],
+    /// By `==`.
+    pub(crate) is_equal: bool,
+}
+
 impl FileCode {
+    /// All comparisons by `==` and `!=`.
+    pub(crate) fn comparisons(&self) -> Vec<Comparison> {
+        let mut found = Vec::new();
+        self.each(&self.stmts, &mut |expr| {
+            if let ExprKind::Binary(binary) = &expr.kind
+                && let Some(operator @ (Kind::Equal | Kind::NotEqual)) = operator(&self.tokens, &binary.left)
+            {
+                let sides = [self.whole(&binary.left), self.whole(&binary.right)];
+                found.push(Comparison { whole: self.whole(expr), sides, is_equal: operator == Kind::Equal });
+            }
+        });
+        found
+    }
+
     /// The whole chain of `|` in which a name stands behind one.
     pub(crate) fn piped(&self, name: Span) -> Option<Piped> {
         let mut found = None;
