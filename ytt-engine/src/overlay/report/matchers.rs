@@ -155,6 +155,14 @@ impl Scene<'_> {
                     .label_at(passes.filter(|_| passed.is_some()), passed.unwrap_or_default())
                     .label_at(item.and_then(mark), left.unwrap_or_default())
                     .label_at(node.filter(|_| right.is_some()).and_then(mark), right.unwrap_or_default());
+                let given = node.and_then(|node| {
+                    let code = arena.place_of(node)?.code(self.calls.sources())?;
+                    self.given_by_data(&arena, code, arena.value(node))
+                });
+                let diagnostic = match given {
+                    Some(given) => diagnostic.label(given.span, format!("`{}` comes from here", given.code)),
+                    None => diagnostic,
+                };
                 let parameters = own.map(|own| &own.parameters[..]).or(lambda.as_deref()).unwrap_or_default();
                 let diagnostic = match container {
                     Some((at, key)) => {
