@@ -42,6 +42,10 @@ pub(super) fn not_seen(host: &Host<'_>, problem: &Diagnostic, name: &str, outer:
         (arena.span_of(outer), arena.value(outer))
     };
     told = told.label_at(place, "this is the application's value: a library does not see it");
+    if let Some((own, span, new)) = schema.and_then(|schema| named_in_library(host, problem, schema)) {
+        told = told.label(own, format!("`{new}` is declared here"));
+        told = told.help_edit(format!("the library has it as `{new}`"), span, new).guessing();
+    }
     let declare = match schema {
         Some(id) => format!("declare `{name}` in {}", host.sources.get(id).shown_name()),
         None => format!("declare `{name}` in a schema of the library"),
@@ -57,6 +61,21 @@ pub(super) fn not_seen(host: &Host<'_>, problem: &Diagnostic, name: &str, outer:
     };
     told.parts_mut().helps.push(Help { is_guess: true, ..Help::with_edits(text, edits.into_iter().flatten()) });
     Some(told)
+}
+
+/// What is read below the name that a library does not have, where the library declares it at the top: the place of the
+/// declaration, and the edit that reads that.
+fn named_in_library(host: &Host<'_>, problem: &Diagnostic, schema: SourceId) -> Option<(Span, Span, String)> {
+    let place = problem.parts().labels.first()?.span;
+    let source = host.sources.get(place.source);
+    let behind =
+        source.written(Span { start: place.end, end: source.line_range(source.line(place.end)).end, ..place })?;
+    let is_path = |letter: char| letter.is_alphanumeric() || ['_', '.'].contains(&letter);
+    let path = behind.get(..behind.find(|letter| !is_path(letter)).unwrap_or(behind.len()))?;
+    let name = path.strip_prefix('.').filter(|name| !name.is_empty() && !name.contains('.'))?;
+    let declared = outline::key_at_top(&host.sources.get(schema), schema, name)?;
+    let end = place.end.checked_add(to_u32(path.len()))?;
+    Some((declared, Span { end, ..place }, name.to_owned()))
 }
 
 /// A data value that code of a library reads, where another file loads that code by itself: it sees the data values of
