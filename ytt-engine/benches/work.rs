@@ -3,15 +3,19 @@
 //! `cargo bench -p ytt-engine --features cli,serde_yaml --bench work` runs the command as a process of its own on each
 //! kind in three sizes, each twice the one before. It prints processor time, the ratio of the last doubling, the most
 //! memory, and the time as a multiple of what `serde_yaml` takes in the same run for 1 MB of plain YAML, read and printed:
-//! that ratio holds on a busy machine. Arguments choose kinds by a part of their names. Linux only: see `process.rs`.
+//! that ratio holds on a busy machine. Arguments choose kinds by a part of their names. `BESIDE=PATH` names another ytt, which
+//! runs in turns with the command; how many times as long it takes, and its memory, stand at the end of each line. Linux only:
+//! see `process.rs`.
 
 mod inputs;
 mod process;
 
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Runs of each size; the least counts.
@@ -194,29 +198,49 @@ fn json(size: usize) -> Files {
     vec![("a.json".to_owned(), format!("[{}]", records.join(","))), ("t.yml".to_owned(), read.to_owned())]
 }
 
-/// Processor time of one run, in milliseconds, and the most memory, in bytes.
-fn measure(kind: &Kind, folder: &Path) -> (f64, f64) {
-    let output = folder.with_extension("out");
-    let run = || {
-        let mut arguments = vec!["-f".into(), folder.as_os_str().to_owned(), "--limit".into(), "steps=none".into()];
-        if kind.writes {
-            arguments.extend(["--output-files".into(), output.as_os_str().to_owned()]);
-        }
-        process::watched(process::command(arguments))
-    };
-    let mut most: f64 = 0.0;
-    let mut least = f64::MAX;
-    for _ in 0..TURNS {
-        let before: f64 = process::times().iter().sum();
-        let (mut runs, mut spent) = (0.0, 0.0);
-        while spent < MEASURE {
-            most = most.max(run());
-            runs += 1.0;
-            spent = process::times().iter().sum::<f64>() - before;
-        }
-        least = least.min(spent / runs);
+/// What a program needs for one run.
+#[derive(Clone, Copy)]
+struct Cost {
+    /// Processor time, in milliseconds.
+    time: f64,
+    /// The most memory, in bytes.
+    memory: f64,
+}
+
+/// Runs a program again and again for a while, and keeps what is less.
+fn measure(command: impl Fn() -> Command, cost: &mut Cost) {
+    let before: f64 = process::times().iter().sum();
+    let (mut runs, mut spent) = (0.0, 0.0);
+    while spent < MEASURE {
+        cost.memory = cost.memory.max(process::watched(command()));
+        runs += 1.0;
+        spent = process::times().iter().sum::<f64>() - before;
     }
-    (least, most)
+    cost.time = cost.time.min(spent / runs);
+}
+
+/// The command, and what runs beside it, in turns.
+fn costs(kind: &Kind, folder: &Path, beside: Option<&OsStr>) -> (Cost, Option<Cost>) {
+    let output = folder.with_extension("out");
+    let mut arguments = vec![OsStr::new("-f"), folder.as_os_str()];
+    if kind.writes {
+        arguments.extend([OsStr::new("--output-files"), output.as_os_str()]);
+    }
+    let nothing = Cost { time: f64::MAX, memory: 0.0 };
+    let (mut own, mut other) = (nothing, beside.map(|_| nothing));
+    let limits = ["--limit", "steps=none"].map(OsStr::new);
+    for _ in 0..TURNS {
+        measure(|| process::command(arguments.iter().chain(&limits)), &mut own);
+        if let (Some(path), Some(other)) = (beside, &mut other) {
+            let other_command = || {
+                let mut command = Command::new(path);
+                command.args(&arguments);
+                command
+            };
+            measure(other_command, other);
+        }
+    }
+    (own, other)
 }
 
 /// What `serde_yaml` takes for 1 MB, in milliseconds.
@@ -243,7 +267,9 @@ fn main() {
     }
     let chosen: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let root = std::env::temp_dir().join(format!("ytt-work-{}", std::process::id()));
-    println!("{:<44} {:>7} {:>9} {:>9} {:>8} {:>9}", "work", "size", "ms", "times", "MiB", "of serde");
+    let beside = std::env::var_os("BESIDE");
+    let head = if beside.is_some() { format!(" {:>9} {:>9}", "other/own", "its MiB") } else { String::new() };
+    println!("{:<44} {:>7} {:>9} {:>9} {:>8} {:>9}{head}", "work", "size", "ms", "times", "MiB", "of serde");
     for kind in KINDS.iter().filter(|kind| chosen.is_empty() || chosen.iter().any(|part| kind.name.contains(part))) {
         let scale = serde_yaml();
         let mut before = None;
@@ -255,10 +281,13 @@ fn main() {
                 fs::create_dir_all(path.parent().unwrap_or(&folder)).expect("a folder for the inputs");
                 fs::write(path, text).expect("an input is written");
             }
-            let (time, memory) = measure(kind, &folder);
+            let (Cost { time, memory }, other) = costs(kind, &folder, beside.as_deref());
             let times = before.map_or(String::new(), |before| format!("{:.2}", time / before));
-            let mib = memory / f64::from(1 << 20);
-            println!("{:<44} {size:>7} {time:>9.1} {times:>9} {mib:>8.0} {:>9.2}", kind.name, time / scale);
+            let mib = |bytes: f64| bytes / f64::from(1 << 20);
+            let other =
+                other.map_or(String::new(), |other| format!(" {:>9.1} {:>9.0}", other.time / time, mib(other.memory)));
+            let (own, name) = (mib(memory), kind.name);
+            println!("{name:<44} {size:>7} {time:>9.1} {times:>9} {own:>8.0} {:>9.2}{other}", time / scale);
             before = Some(time);
             fs::remove_dir_all(&root).expect("the inputs are removed");
         }
