@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use starlark::values::dict::{AllocDict, DictRef};
 use starlark::values::float::StarlarkFloat;
 use starlark::values::list::{AllocList, ListRef};
-use starlark::values::tuple::{AllocTuple, TupleRef};
+use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, UnpackValue, Value, ValueIdentity, ValueLike, ValueTyped};
 
 use super::advice;
@@ -35,22 +35,16 @@ pub(crate) fn from_val<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Hea
             let raw = host.as_ref().arena.borrow().raw(number).clone();
             match raw {
                 Raw::List(values) => heap.alloc(AllocList(values.into_iter().map(|item| from_val(host, item, heap)))),
+                // Compat: keys that are tuples are printed, but code does not see them again.
                 Raw::Dict(entries) => heap.alloc(AllocDict(
-                    entries.into_iter().map(|(key, item)| (from_key(host, key, heap), from_val(host, item, heap))),
+                    entries
+                        .into_iter()
+                        .filter(|(key, _)| !matches!(key, Val::Raw(_) | Val::Node(_)))
+                        .map(|(key, item)| (from_val(host, key, heap), from_val(host, item, heap))),
                 )),
             }
         }
         scalar => from_scalar(host, scalar, heap),
-    }
-}
-
-/// A key of a raw dict: lists were tuples, or no dict could have them as keys.
-pub(crate) fn from_key<'v>(host: ValueTyped<'v, Host<'v>>, key: Val, heap: Heap<'v>) -> Value<'v> {
-    let Val::Raw(number) = key else { return from_val(host, key, heap) };
-    let raw = host.as_ref().arena.borrow().raw(number).clone();
-    match raw {
-        Raw::List(values) => heap.alloc(AllocTuple(values.into_iter().map(|value| from_key(host, value, heap)))),
-        Raw::Dict(_) => from_val(host, key, heap),
     }
 }
 

@@ -98,7 +98,7 @@ fn star<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, maps_are_structs: bool, 
             // a tuple comes back as a list, which is no key: the reference loses it with its value
             let keyed = entries.into_iter().filter(|(key, _)| !matches!(key, Val::Raw(_) | Val::Node(_)));
             let pairs = keyed.map(|(key, value)| {
-                Ok((convert::from_key(host, key, heap), star(host, value, maps_are_structs, heap)?))
+                Ok((convert::from_val(host, key, heap), star(host, value, maps_are_structs, heap)?))
             });
             Ok(heap.alloc(AllocDict(pairs.collect::<EvalResult<Vec<_>>>()?)))
         }
