@@ -108,10 +108,13 @@ impl<'v> FileInstance<'v> {
             let call = eval.and_then(|eval| trace::caller_place(host, eval));
             host.arena.borrow_mut().events.readers.begin(ReaderKind::Body { call });
         }
+        let around = host.contexts.borrow().last().map(|context| (context.inst, context.dialect));
         let mut context = Context {
             inst: self.number,
             compiled: self.compiled.clone(),
             dialect: if kind == 2 { Dialect::Text } else { Dialect::Yaml },
+            // Functions begin with `__ytt_start`, strings with a task.
+            is_string: kind == 2 && eval.is_none() && around == Some((self.number, Dialect::Yaml)),
             root: None,
             open: Vec::new(),
             pending: Vec::new(),
@@ -129,12 +132,21 @@ impl<'v> FileInstance<'v> {
         host.contexts.borrow_mut().push(context);
     }
 
-    /// `__ytt_end`: closes the innermost context; its tree or text, unless `value` is given.
+    /// `__ytt_end`: closes the context of a function or file; its tree or text, unless `value` is given.
     pub(super) fn close(&self, value: Option<Value<'v>>, heap: Heap<'v>) -> Returned<'v> {
+        self.close_context(false, value, heap)
+    }
+
+    /// `__ytt_string`: closes the context of a text-templated string; its text.
+    pub(super) fn close_string(&self, heap: Heap<'v>) -> Returned<'v> {
+        self.close_context(true, None, heap)
+    }
+
+    /// A string that a `break` or `return` in it left is the innermost context where a function ends.
+    fn close_context(&self, is_string: bool, value: Option<Value<'v>>, heap: Heap<'v>) -> Returned<'v> {
         let context = self.host.as_ref().contexts.borrow_mut().pop();
-        let Some(mut context) = context.filter(|context| context.inst == self.number) else {
-            return Err(left_text());
-        };
+        let is_it = |context: &Context| context.inst == self.number && context.is_string == is_string;
+        let Some(mut context) = context.filter(is_it) else { return Err(left_text()) };
         {
             let mut arena = self.host.as_ref().arena.borrow_mut();
             context.open.iter_mut().for_each(|open| open.drop_overridden(&mut arena));

@@ -463,6 +463,7 @@ pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
             Ok(Value::new_none())
         }),
     ),
+    ("__ytt_string", Do::One(|file, eval| inst(file).as_ref().close_string(eval.heap()))),
 ];
 
 /// The evaluation that a file hands over with its instructions.

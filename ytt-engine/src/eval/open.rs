@@ -21,6 +21,8 @@ pub(crate) struct Context {
     pub(super) inst: u32,
     pub(super) compiled: Arc<Compiled>,
     pub(super) dialect: Dialect,
+    /// A text-templated string, which code in it must not leave.
+    pub(super) is_string: bool,
     pub(super) root: Option<NodeId>,
     pub(super) open: Vec<Open>,
     pub(super) pending: Vec<(u32, Annotation)>,

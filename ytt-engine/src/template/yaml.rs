@@ -399,7 +399,7 @@ impl<'a> Walk<'a> {
         }
         let key = self.arena.key(node);
         if templated && self.is_tagged(key) {
-            self.string(node, key, (start, end), &format!("__ytt_k(__i, {number}, __ytt_end(__i))"));
+            self.string(node, key, (start, end), &format!("__ytt_k(__i, {number}, __ytt_string(__i))"));
         }
         let value = self.arena.value(node);
         let is_text = templated && self.is_tagged(value);
@@ -426,7 +426,7 @@ impl<'a> Walk<'a> {
             }
             value if templated && self.is_tagged(value) => {
                 let place = self.place(node).map_or((0, 0), |place| (place.value, place.end));
-                self.string(node, value, place, "__ytt_s(__i, (__ytt_end(__i)))");
+                self.string(node, value, place, "__ytt_s(__i, (__ytt_string(__i)))");
             }
             _ => {}
         }

@@ -278,14 +278,14 @@ fn strings_are_templates_where_an_annotation_says_so() {
             (
                 "#@yaml/text-templated-strings\n\"k(@= 'e' @)\":\n- v(@= 'f' @)\n- plain\n- 5\nb: (@= 'g' @)\n",
                 "Documents; Start(1)\n__ytt_a(__i, 3, 0, __ytt_args())\nText\n__ytt_p(__i, 0, ( 'e' ))\nPiece(1)\n\
-                 __ytt_k(__i, 3, __ytt_end(__i))\nStart(3); Start(5)\nText\n__ytt_p(__i, 2, ( 'f' ))\nPiece(3)\n\
-                 __ytt_s(__i, (__ytt_end(__i)))\nCopy(6, 7); Copy(8, 8)",
+                 __ytt_k(__i, 3, __ytt_string(__i))\nStart(3); Start(5)\nText\n__ytt_p(__i, 2, ( 'f' ))\nPiece(3)\n\
+                 __ytt_s(__i, (__ytt_string(__i)))\nCopy(6, 7); Copy(8, 8)",
             ),
             (
                 "a: \"(@ def f(x): @)<(@= x @)>(@ end @)\" #@yaml/text-templated-strings\n",
                 "Documents; Start(1)\n__ytt_a(__i, 3, 0, __ytt_args())\nStart(3)\nText; Piece(0)\n\
                  def f(x):\n __ytt_start(__i, 2)\n __ytt_p(__i, 1, ( x ))\n Piece(2)\n return __ytt_end(__i)\n\
-                 Piece(3)\n__ytt_s(__i, (__ytt_end(__i)))",
+                 Piece(3)\n__ytt_s(__i, (__ytt_string(__i)))",
             ),
         ],
     );
