@@ -318,7 +318,7 @@ fn copy_of(arena: &mut Arena, item: NodeId) -> Result<Val, Problem> {
 }
 
 /// A bool and a text, as `via` of an assertion may return them.
-fn verdict(calls: &dyn Call, values: &[ValueHandle]) -> Option<(bool, Arc<str>)> {
+pub(super) fn verdict(calls: &dyn Call, values: &[ValueHandle]) -> Option<(bool, Arc<str>)> {
     let [passed, message] = values else {
         return None;
     };

@@ -15,6 +15,7 @@ use crate::overlay::engine::{Scene, TrailStep};
 use crate::overlay::matcher::Test;
 use crate::overlay::problem::{Expected, Unmet};
 use crate::overlay::rules;
+use crate::overlay::target::target_value;
 use crate::quoted;
 use crate::source::Span;
 use crate::yaml::{Body, NodeId};
@@ -37,7 +38,11 @@ impl Scene<'_> {
         }
     }
 
-    fn advised(&mut self, mut diagnostic: Diagnostic, unmet: Unmet) -> Diagnostic {
+    fn advised(&mut self, mut diagnostic: Diagnostic, mut unmet: Unmet) -> Diagnostic {
+        // Where there was nothing to compare, nobody has looked at the target yet.
+        if let Some(Test::Subset(target)) = &mut unmet.test {
+            let _ = target_value(&*self.calls, target);
+        }
         if let Some(told) = self.junction(&diagnostic) {
             return told;
         }
@@ -155,7 +160,7 @@ impl Scene<'_> {
                     (Some(values), _) if values.is_empty() => diagnostic,
                     (Some(values), _) => diagnostic.note(values),
                     (None, _) if !near.is_empty() => diagnostic,
-                    (None, Some(Test::Index(index))) if *kind != RightKind::MapItem => {
+                    (None, Some(Test::Index(index))) if *kind != RightKind::MapItem && count > 0 => {
                         self.last_index(diagnostic, lefts, *kind, *index)
                     }
                     _ => self.contents(diagnostic, lefts, *kind, rule),
@@ -166,7 +171,8 @@ impl Scene<'_> {
                 if !found.is_empty() {
                     one.fix = one.left_fix.take();
                 }
-                one.fix.is_some() || one.elsewhere.is_some() || one.given.is_some() || one.renamed.is_some()
+                let is_told = one.elsewhere.is_some() || one.given.is_some() || one.renamed.is_some();
+                one.fix.is_some() || is_told || found.is_empty() && one.flag.is_some()
             });
             if let Some(near) = near.into_iter().next() {
                 // What is wrong is one text of the matcher.
@@ -208,12 +214,14 @@ impl Scene<'_> {
                     (None, Some(path)) => {
                         (diagnostic.help(format!("write it where it is: at `{path}`")), Some(Meaning::Elsewhere))
                     }
-                    (None, None) => match near.given {
-                        Some(key) => {
+                    (None, None) => match (near.given, near.flag, &renamed) {
+                        (Some(key), ..) => {
                             let text = format!("if `{key}` is meant, which is given already, keep one of the two");
                             (diagnostic.help(text), Some(Meaning::Like))
                         }
-                        None => (diagnostic, None),
+                        (None, Some(flag), _) => (diagnostic.advise(flag), Some(Meaning::Quoted)),
+                        (None, None, Some(renamed)) => (self.tell_order(diagnostic, renamed), Some(Meaning::Like)),
+                        (None, None, None) => (diagnostic, None),
                     },
                 };
             }
@@ -225,8 +233,6 @@ impl Scene<'_> {
     fn last_index(&self, diagnostic: Diagnostic, lefts: &[NodeId], kind: RightKind, index: i64) -> Diagnostic {
         let count: usize = lefts.iter().map(|left| self.arena().count(*left)).sum();
         let what = match (kind, count) {
-            (RightKind::Document, 0) => return diagnostic.note("there is no document to overlay"),
-            (_, 0) => return diagnostic.note("the array is empty"),
             (RightKind::Document, 1) => "there is 1 document".to_string(),
             (RightKind::Document, _) => format!("there are {count} documents"),
             _ => format!("the array has {}", counted(count, kind)),
@@ -245,7 +251,11 @@ impl Scene<'_> {
                     return told;
                 }
                 let (diagnostic, is_new) = self.by_its_name(diagnostic, lefts, span);
-                let told = diagnostic.help_edit("to change the last one", span, format!("by={last}"));
+                let edit = (span, format!("by={last}"));
+                if diagnostic.parts().helps.iter().any(|help| help.edit.as_ref() == Some(&edit)) {
+                    return diagnostic;
+                }
+                let told = diagnostic.help_edit("to change the last one", edit.0, edit.1);
                 if is_new { told.guessing() } else { told }
             }
             None => diagnostic,
@@ -359,8 +369,8 @@ impl Scene<'_> {
                     }
                 }
                 ("expects", _) => format!("expects={found}"),
-                ("missing_ok", _) if found == 0 => "missing_ok=True".to_string(),
-                _ => return diagnostic,
+                // Only where there is none are there too few.
+                _ => "missing_ok=True".to_owned(),
             };
             let what = match found {
                 0 if adds && unmet.kind != RightKind::Document => "if it is new where nothing matches, add it there",
@@ -368,9 +378,6 @@ impl Scene<'_> {
                 _ => "to accept what is there",
             };
             return diagnostic.edit_at(format!("{what}: `{new}`"), span, new).silencing();
-        }
-        if found > 0 {
-            return self.add_keyword(diagnostic, right, "to accept what is there", &format!("expects={found}"));
         }
         match (unmet.kind, unmet.rule.by) {
             (RightKind::Document, _) => {

@@ -65,6 +65,7 @@ impl Scene<'_> {
                 .label(adds, "this adds the key already, where it is not there yet")
                 .label_at(arena.span_of(node), "a key of a map, which has no place of its own")
                 .help_edit(format!("leave it out: {help}"), lines, ""),
+            None if adds.is_some() => told.help(format!("leave it out: {help}")),
             None => told.help(format!("{help}, with {new}")),
         }
     }

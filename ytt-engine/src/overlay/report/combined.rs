@@ -44,14 +44,15 @@ impl Scene<'_> {
     pub(super) fn listed(&self, told: Diagnostic, kind: &str) -> Diagnostic {
         let by = self.by_span();
         let found = by.map(|by| self.combined(self.value_in(by))).unwrap_or_default();
+        let first = found.open.first().map(|listed| listed.function.clone());
         let (is_sure, listed) = match (found.lists.into_iter().next(), &found.open[..]) {
             (Some(listed), _) => (true, Some(listed)),
             (None, [_]) => (false, found.open.into_iter().next()),
             (None, _) => (false, None),
         };
         let Some(Listed { argument, function, set, is_last }) = listed else {
-            let text = format!("give what is in the {kind} one by one, with a `*` in front: `{OR}(*…)`");
-            return told.help(text);
+            let of = first.filter(|function| function != NOT).unwrap_or_else(|| OR.to_owned());
+            return told.help(format!("give what is in the {kind} one by one, with a `*` in front: `{of}(*…)`"));
         };
         let is_single = function == NOT;
         let call = if is_single { format!("{NOT}({OR}(*…))") } else { format!("{function}(*…)") };

@@ -131,6 +131,7 @@ impl Scene<'_> {
     fn tell_former(&self, diagnostic: Diagnostic, former: &Former, is_ordered: bool) -> Diagnostic {
         let arena = self.arena();
         let path = path_text(&arena, &former.path);
+        let shown = if path.is_empty() { "this".to_owned() } else { format!("`{path}`") };
         let path = if path.is_empty() { "this".to_owned() } else { path };
         let (old, new) = (former.old, arena.value(former.item));
         let is_scalar = |value: Val| !matches!(value, Val::Node(_) | Val::Raw(_));
@@ -138,13 +139,13 @@ impl Scene<'_> {
         let ordered =
             |told: Diagnostic, renamed: &Renamed| if is_ordered { self.tell_order(told, renamed) } else { told };
         let Some((old, new)) = texts else {
-            let text = format!("`{path}` is changed here, before this overlay");
+            let text = format!("{shown} is changed here, before this overlay");
             let told = diagnostic.label_at(self.mark(&arena, former.by), text);
             return ordered(told, &self.change_of(&arena, former.by, &path, ("", "")));
         };
         let renamed = self.change_of(&arena, former.by, &path, (&old, &new));
         let place = renamed.made_at().or_else(|| self.mark(&arena, former.by));
-        let told = diagnostic.label_at(place, format!("`{path}` is changed here, from `{old}` to `{new}`"));
+        let told = diagnostic.label_at(place, format!("{shown} is changed here, from `{old}` to `{new}`"));
         let literal = self.by_span().and_then(|by| {
             let whole = written::string(self.calls.sources(), by, &old);
             whole.or_else(|| written::string(self.calls.sources(), self.returned(by)?, &old))

@@ -7,6 +7,7 @@ use crate::overlay::annotation::{Argument, MATCH, Operation};
 use crate::overlay::compare::{is_part, key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Target;
+use crate::overlay::operation::verdict;
 use crate::overlay::rules;
 use crate::overlay::target::target_value;
 use crate::yaml::{Body, NodeId, Val};
@@ -45,9 +46,7 @@ impl Scene<'_> {
         let Ok(gave) = self.calls.ask(by, &[Arg::Val(left), Arg::Val(right)]) else { return false };
         match self.calls.see(gave) {
             Seen::Null | Seen::Bool(true) => true,
-            Seen::List(values) | Seen::Tuple(values) => {
-                values.first().is_some_and(|first| matches!(self.calls.see(*first), Seen::Bool(true)))
-            }
+            Seen::List(values) | Seen::Tuple(values) => matches!(verdict(&*self.calls, &values), Some((true, _))),
             _ => false,
         }
     }

@@ -12,6 +12,7 @@ use crate::overlay::problem::Caller;
 use crate::quoted;
 use crate::source::{SourceId, Span, to_u32};
 use crate::template::code::FileCode;
+use crate::template::written;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, NodeId, Val};
@@ -241,7 +242,8 @@ impl Scene<'_> {
         let span = document.and_then(|document| self.arena().span_of(document));
         let span = span.filter(|span| self.written(*span).as_deref() == Some("---"));
         let diagnostic = diagnostic.label_at(span, "this makes it a set of documents");
-        match self.written_target().filter(|target| self.written(*target).is_some_and(|code| code.ends_with(')'))) {
+        let is_value = |code: &str| code.ends_with(')') || written::is_dotted(code);
+        match self.written_target().filter(|target| self.written(*target).is_some_and(|code| is_value(&code))) {
             Some(target) => {
                 let code = self.written(target).unwrap_or_default();
                 let text = format!("take one document of it, `{code}[0]`, or leave out the `---`");

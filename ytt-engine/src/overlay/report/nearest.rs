@@ -198,7 +198,7 @@ impl Scene<'_> {
         let name = path_text(&arena, path);
         let only = only(all.iter()).and_then(|item| at_path(&arena, arena.value(*item), path)).map(|(value, _)| value);
         let told = match only.and_then(|value| self.for_the_only_one(&arena, (leaves.first()?.1, value))) {
-            Some((text, span, new)) => told.help_edit(text, span, new).guessing(),
+            Some((text, span, new)) => told.help_edit(text, span, new).if_it_mends().guessing(),
             None => told,
         };
         all.into_iter().fold(told, |told, item| {

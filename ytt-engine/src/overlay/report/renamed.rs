@@ -73,7 +73,10 @@ impl Scene<'_> {
             let of_old = lambda.and_then(|lambda| lambda.of_left(&quoted::starlark(old)));
             return Some(Code { span: via, of_old });
         }
-        if self.written(place.whole()).is_some_and(|written| written.contains(new)) {
+        // Without code in its line it is written there, or another overlay has changed it since.
+        if self.written(place.whole()).is_some_and(|written| written.contains(new))
+            || own.is_none() && !line.contains("(@")
+        {
             return None;
         }
         Some(Code { span: place.key(), of_old: own.filter(|code| code.len() <= LONGEST) })

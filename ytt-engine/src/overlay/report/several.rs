@@ -196,8 +196,9 @@ impl Scene<'_> {
             return Some(Narrower { text, edit: Some((by, new)), is_guess: true, ..Narrower::default() });
         }
         let values = left.iter().take(SHOWN).filter_map(|item| literal(&arena, there(item)?));
-        let mut values: Vec<String> = values.map(|value| format!("`{value}`")).collect();
-        values.dedup();
+        let mut known = HashSet::new();
+        let values = values.map(|value| format!("`{value}`")).filter(|value| known.insert(value.clone()));
+        let mut values: Vec<String> = values.collect();
         if values.is_empty() {
             return None;
         }

@@ -110,13 +110,13 @@ impl Scene<'_> {
             let there = arena.find_str(arena.map_of(arena.value(*item))?, key)?;
             literal(&arena, arena.value(there))
         };
-        let mut names: Vec<String> =
+        let names: Vec<String> =
             unmet.lefts.iter().flat_map(|left| arena.items(*left)).take(SHOWN).filter_map(has_it).collect();
         let all: usize = unmet.lefts.iter().map(|left| arena.count(*left)).sum();
+        let mut shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         if all > SHOWN {
-            names.push("…".to_owned());
+            shown.push("…".to_owned());
         }
-        let shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         let help = format!(
             "match the one beside which it goes, by its `{key}` ({}): `by=overlay.subset({{{}: …}})`",
             shown.join(", "),

@@ -231,7 +231,7 @@ impl Scene<'_> {
         };
         match edit {
             Some((span, new)) => told.help_edit(text, span, new).if_it_mends(),
-            None => told.help(text),
+            None => told.help("write it on a line of its own above the first key, with `---` between the two"),
         }
     }
 }

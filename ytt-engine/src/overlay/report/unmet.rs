@@ -232,7 +232,6 @@ impl Scene<'_> {
             Operation::Replace if replace.or_add => {
                 (span, "or_add=True adds it only together with missing_ok=True".to_string())
             }
-            Operation::Append => return None,
             Operation::Insert => (span, "inserts beside what is matched, which is nothing".to_string()),
             _ => (span, format!("there is nothing to {}", operation.name().trim_start_matches("overlay/"))),
         })

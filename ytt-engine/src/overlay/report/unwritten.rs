@@ -122,7 +122,9 @@ impl Scene<'_> {
             return diagnostic;
         }
         let what = &unwritten.what;
-        let [cause] = &by[..] else {
+        let is_first = |(at, cause): &(usize, &Cause)| by.iter().take(*at).all(|other| other.place != cause.place);
+        let by: Vec<&Cause> = by.iter().enumerate().filter(is_first).map(|(_, cause)| cause).collect();
+        let [cause] = by[..] else {
             return match &by[..] {
                 [] => diagnostic,
                 several => {
@@ -343,7 +345,14 @@ impl Scene<'_> {
         let sources = self.calls.sources();
         let cause = |code: &Span| {
             let item = only(self.calls.data_items(*code))?;
-            let place = self.arena().place_of(item)?.value_or_key(sources);
+            // Of a list that is set the key may be that of the schema.
+            let first = match self.arena().value(item) {
+                Val::Node(list) if matches!(self.arena().get(list).body, Body::Array(_)) => {
+                    self.arena().items(list).first().copied()
+                }
+                _ => None,
+            };
+            let place = self.arena().place_of(first.unwrap_or(item))?.value_or_key(sources);
             let is_default = outline::is_in_schema(&sources.get(place.source), place);
             let code_text = self.written(*code)?;
             let name = match code_text.strip_prefix("data.values.") {

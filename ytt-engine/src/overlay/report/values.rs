@@ -62,7 +62,7 @@ impl Scene<'_> {
                 _ if let Some((text, (span, new))) = pairs => diagnostic.help_edit(text, span, new).if_it_mends(),
                 Body::Array(_) if let Some((span, new)) = self.as_named_items(&arena, left, right) => {
                     let text = "a list is there: write what is to change as items of it, by their names";
-                    diagnostic.help_edit(text, span, new)
+                    diagnostic.help_edit(text, span, new).if_it_mends().guessing()
                 }
                 Body::Array(_) => match self.as_item(&arena, left, right) {
                     Some((matcher, (span, new))) => {
