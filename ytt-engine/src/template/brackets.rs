@@ -125,6 +125,9 @@ impl Scanner<'_> {
         if open.kind == Kind::OpenBrace && rest.trim_ascii_start().starts_with(b":") {
             return Some(told.help_edit("separate the items by a comma", at, ","));
         }
+        if open.kind == Kind::OpenBrace {
+            return Some(told.help_edit("join the parts of a text with `+`", at, " +"));
+        }
         let told = told.help_edit("if it is one text, join the parts with `+`", at, " +").guessing();
         Some(told.help_edit("if they are two, separate them by a comma", at, ",").guessing())
     }

@@ -17,6 +17,11 @@ pub(crate) fn told_of_text(sources: &SourceMap, told: Diagnostic, code: &str, te
         let is_text = source.name.starts_with(FLAG) || source.name.starts_with(VARIABLES);
         let pair = source.text.as_str().filter(|_| is_text && source.origin == Origin::Flag)?.trim_end();
         let (key, value) = pair.split_once('=')?;
+        // The prefix of variables ends in one `_`, the names of groups in two.
+        let key = match source.name.strip_prefix(VARIABLES) {
+            Some(prefix) => key.strip_prefix(prefix.trim_end())?.strip_prefix('_')?,
+            None => key,
+        };
         let last = key.rsplit(['.', ':']).next()?.rsplit("__").next()?;
         let is_it = value == text && word::whole(code, last).next().is_some();
         let (start, end) = (to_u32(pair.len().checked_sub(value.len())?), to_u32(pair.len()));

@@ -263,6 +263,12 @@ impl Scanner<'_> {
                 let text = format!("write it as code of ytt, behind the key{}", layout::helm_load(self.text));
                 fault.help_edit(text, place, format!(" {code}"))
             }
+            // Code on a line of its own gives no value.
+            None if is_alone => fault.help(format!(
+                "write it as code of ytt, behind the key that it is for, or by `_: #@ template.replace(…)` for all of its keys: \
+                 `{code}`{}",
+                layout::helm_load(self.text)
+            )),
             None => {
                 let text = format!("write it as code of ytt{}", layout::helm_load(self.text));
                 fault.help_edit(text, place, code)

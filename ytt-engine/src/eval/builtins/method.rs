@@ -71,7 +71,13 @@ impl<'v> StarlarkValue<'v> for Method<'v> {
                     && let Some(number) = input.positional.iter().position(|given| type_name(*given) == FUNCTION)
                 {
                     operator::warn_of_function(eval, |sources, place| {
-                        Some(written::call(sources, place)?.get(number)?.value)
+                        let given = written::call(sources, place)?;
+                        // What stands behind a star may be any number of arguments.
+                        let has_star = |one: &written::Argument| {
+                            sources.get(one.value.source).written(one.value).is_none_or(|code| code.starts_with('*'))
+                        };
+                        let own = given.get(number)?;
+                        (!given.iter().take(number.saturating_add(1)).any(has_star)).then_some(own.value)
                     });
                 }
                 strings::call(text, &input, eval.heap())?

@@ -89,8 +89,11 @@ fn warn_of_none(eval: &Evaluator<'_, '_, '_>, values: Value<'_>, number: usize) 
     let warning = match value {
         Some(value) => {
             let code = host.sources.get(value.source).written(value).unwrap_or_default().to_owned();
-            let help = format!("ask for it first: `… if {code} != None else …`");
-            warning.label(value, "this is None").help(help)
+            let warning = warning.label(value, "this is None");
+            match &*code {
+                "None" => warning,
+                code => warning.help(format!("ask for it first: `… if {code} != None else …`")),
+            }
         }
         None => warning.label(place, "a value of this is None"),
     };

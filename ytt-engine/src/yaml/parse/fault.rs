@@ -70,9 +70,10 @@ impl Parser<'_> {
         match token.kind {
             Kind::StreamEnd if matches!(open, Some(b'[' | b'{')) => {
                 let what = if open == Some(&b'[') { "list" } else { "map" };
+                let close = if open == Some(&b'[') { ']' } else { '}' };
                 let mut fault = self.opened_at(fault, &format!("this {what} is not closed"));
                 fault.parts_mut().labels.reverse();
-                fault
+                self.hidden_close(&fault, close).unwrap_or(fault)
             }
             Kind::Anchor | Kind::Tag(_) | Kind::Alias => fault.help("a value has at most one anchor and one tag"),
             Kind::FlowEntry => fault.help("remove the comma, or write `null`"),
@@ -223,9 +224,9 @@ impl Parser<'_> {
         let indent = " ".repeat(layout::item_start(head) + if close == '}' { 2 } else { 0 });
         let item = if close == '}' { "" } else { "- " };
         let all = format!("{before}{code}");
-        let cut = before.rfind(", ").map_or(0, |at| at + 2);
+        let cut = before.rfind(',').map_or(0, |at| at + 1);
         let (first, last) = all.split_at(cut);
-        let parts = first.split(", ").map(str::trim).filter(|part| !part.is_empty()).chain([last]);
+        let parts = first.split(',').map(str::trim).filter(|part| !part.is_empty()).chain([last.trim_start()]);
         let new: String = parts.map(|part| format!("\n{indent}{item}{part}")).collect();
         let (key, end) = (head.trim_end().len(), open + 1 + inner.len());
         let mut told = fault.clone();
