@@ -1,19 +1,19 @@
-//! A program to a function: parsed, resolved and frozen once; every `load` calls it again. A plain YAML file ends here as
-//! documents, its repeated keys resolved.
+//! A program to a function: parsed and resolved once, or once more where a `load` asks for functions that were left out;
+//! every `load` calls it again. A plain YAML file ends here as documents, its repeated keys resolved.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use starlark::environment::{Globals, GlobalsBuilder};
 use starlark::eval::Evaluator;
 use starlark::syntax::{AstModule, Dialect};
 use starlark::values::Value;
 
-use super::host::{Compiled, Host};
+use super::host::{Compiled, Host, Made};
 use super::{Form, SourceUnit, budget, builtins, load, trace};
 use crate::diag::Diagnostics;
 use crate::source::{SourceId, Span};
-use crate::template::{self, Asked, FILE_FUNCTION, Program, Unused};
+use crate::template::{self, Asked, FILE_FUNCTION, Needed, Program, Unused};
 use crate::times::Phase;
 use crate::yaml::{self, NodeId, NodeSpan, ReadOptions};
 
@@ -69,9 +69,9 @@ impl Host<'_> {
     }
 
     fn compiled(&self, unit: &SourceUnit, program: Program) -> Arc<Compiled> {
-        let function = OnceLock::new();
-        let (source, options, loaded) = (unit.source, unit.options, Mutex::default());
-        let compiled = Arc::new(Compiled { program, function, source, options, loaded });
+        let (source, options) = (unit.source, unit.options);
+        let (made, loaded) = (Mutex::default(), Mutex::default());
+        let compiled = Arc::new(Compiled { program, made, source, options, loaded });
         self.compiled.borrow_mut().insert((unit.source, unit.options), compiled.clone());
         self.by_source.borrow_mut().insert(unit.source, compiled.clone());
         compiled
@@ -180,23 +180,58 @@ impl Host<'_> {
     }
 }
 
-/// The function of a file. The interpreter reads the program when the file runs for the first time.
+/// What an evaluation of a file is for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wanted<'a> {
+    /// Whoever evaluates the library of the file may ask for any of its names later.
+    All,
+    /// What the file does, and these names of it.
+    Names(&'a [String]),
+}
+
+/// The function of a file. The interpreter reads the program when the file runs for the first time, and once more when a
+/// function is asked for that the program did not have.
 pub(super) fn function<'v>(
     host: &Host<'v>,
     compiled: &Compiled,
+    wanted: Wanted<'_>,
     eval: &mut Evaluator<'v, '_, '_>,
-) -> Result<Value<'v>, Diagnostics> {
-    if let Some(known) = compiled.function.get() {
-        return Ok(host.value(*known));
+) -> Result<(Value<'v>, Option<Arc<Needed>>), Diagnostics> {
+    let program = &compiled.program;
+    let known = compiled.made.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let before = known.as_ref().and_then(|made| made.needed.clone());
+    let needed = match (&program.spare, wanted) {
+        (Some(spare), Wanted::Names(names)) => Some(spare.needed(names, before.as_deref())),
+        _ => None,
+    };
+    let mut spent = 0;
+    if let Some(made) = known {
+        if before.is_none() || before.as_deref() == needed.as_ref() {
+            return Ok((host.value(made.function), before));
+        }
+        spent = made.spent;
     }
     if let Some(full) = budget::without_frame(host, eval) {
         return Err(full.into());
     }
     let _lap = host.sources.lap(compiled.source, Phase::Compiling);
-    let made = parse(compiled.source, &compiled.program).and_then(|ast| budget::define(eval, ast, &GLOBALS));
-    let function =
-        made.map_err(|failure| trace::compile_error(&host.sources, compiled.source, &compiled.program, &failure))?;
-    Ok(host.value(*compiled.function.get_or_init(|| host.keep(function))))
+    let some = program.spare.as_ref().zip(needed).and_then(|(spare, needed)| {
+        let text = spare.text(&program.text, &needed);
+        spent = spent.saturating_add(text.len());
+        // all of them together cost at most half of what one with everything does
+        (spent <= program.text.len() / 2).then_some((text, needed))
+    });
+    let (text, needed) = match some {
+        Some((text, needed)) => (Some(text), Some(Arc::new(needed))),
+        None => (None, None),
+    };
+    let parsed = parse(compiled.source, text.as_deref().unwrap_or(&program.text), program.has_operators);
+    let function = parsed
+        .and_then(|ast| budget::define(eval, ast, &GLOBALS))
+        .map_err(|failure| trace::compile_error(&host.sources, compiled.source, program, &failure))?;
+    let made = Made { function: host.keep(function), needed: needed.clone(), spent };
+    *compiled.made.lock().unwrap_or_else(PoisonError::into_inner) = Some(made);
+    Ok((function, needed))
 }
 
 /// May code use the name without loading it?
@@ -206,10 +241,10 @@ pub(super) fn is_builtin(name: &str) -> bool {
 
 /// Parses the text of a program, which gives its function. Its file name is the number of the source: positions are mapped
 /// back through it.
-fn parse(source: SourceId, program: &Program) -> starlark::Result<AstModule> {
+fn parse(source: SourceId, text: &str, has_operators: bool) -> starlark::Result<AstModule> {
     let dialect = Dialect { enable_keyword_only_arguments: true, ..Dialect::Standard };
-    let mut ast = AstModule::parse(&source.0.to_string(), format!("{}{FILE_FUNCTION}\n", program.text), &dialect)?;
-    if program.has_operators {
+    let mut ast = AstModule::parse(&source.0.to_string(), format!("{text}{FILE_FUNCTION}\n"), &dialect)?;
+    if has_operators {
         let operators = template::OPERATORS.map(|(operator, name)| (operator.to_owned(), name.to_owned()));
         ast.replace_binary_operators(&HashMap::from(operators));
     }

@@ -13,7 +13,7 @@ use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 use allocative::Allocative;
 use starlark::collections::SmallMap;
@@ -30,7 +30,7 @@ use crate::call::{Args, ValueHandle};
 use crate::diag::{Code, Diagnostic, Diagnostics, Frame};
 use crate::limits::Limits;
 use crate::source::{SourceId, SourceMap, Span};
-use crate::template::Program;
+use crate::template::{Needed, Program};
 use crate::yaml::{Arena, NodeId, Raw, Val, words};
 
 /// Takes the lines that `print` writes.
@@ -53,16 +53,26 @@ impl fmt::Debug for PrintSink {
     }
 }
 
-/// A file compiled to one function; made once per render and file.
+/// A file compiled to the text of one function; made once per render and file.
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub(crate) program: Program,
     /// The function, as soon as the file has run.
-    pub(crate) function: OnceLock<ValueHandle>,
+    pub(super) made: Mutex<Option<Made>>,
     pub(crate) source: SourceId,
     pub(crate) options: Options,
     /// Names that others loaded, as far as a lint asks.
     pub(super) loaded: Mutex<HashSet<String>>,
+}
+
+/// A function that was made of a program.
+#[derive(Clone, Debug)]
+pub(super) struct Made {
+    pub(super) function: ValueHandle,
+    /// Which functions the program had; nothing if those were all.
+    pub(super) needed: Option<Arc<Needed>>,
+    /// Bytes of all programs that had less.
+    pub(super) spent: usize,
 }
 
 /// What a module made of a text.
@@ -475,6 +485,8 @@ pub(crate) struct FileInstance<'v> {
     pub(super) modules: RefCell<SmallMap<String, Value<'v>>>,
     /// What it is not to load itself.
     pub(super) early: RefCell<Early<'v>>,
+    /// Does it belong to the evaluation of a library, whose names may be asked for later?
+    pub(super) whole: bool,
 }
 
 impl fmt::Display for FileInstance<'_> {

@@ -22,7 +22,7 @@ use starlark::values::{
 };
 
 use super::builtins::Do;
-use super::compile::Prepared;
+use super::compile::{Prepared, Wanted};
 use super::error::{self, EvalResult, Returned};
 use super::fragment::Fragment;
 use super::host::{Compiled, Early, FileInstance, Host};
@@ -33,7 +33,7 @@ use crate::call::Args;
 use crate::diag::suggest;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind, WordKind};
 use crate::source::{SourceMap, Span};
-use crate::template::{Names, outline};
+use crate::template::{Names, Needed, Spare, outline};
 use crate::times::Phase;
 use crate::yaml::{Annotation, ArgId, NodeId, Val};
 
@@ -162,12 +162,12 @@ fn evaluating(unit: &SourceUnit, mut problems: Diagnostics) -> Diagnostics {
 }
 
 /// One evaluation of a file, with these data values. `at` is the `load` that asked for it.
-pub(crate) fn run<'v>(
+pub(super) fn run<'v>(
     host: ValueTyped<'v, Host<'v>>,
     unit: &SourceUnit,
     prepared: Prepared,
     data: Val,
-    at: Option<Span>,
+    (at, wanted): (Option<Span>, Wanted<'_>),
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> Result<Ran<'v>, Diagnostics> {
     let compiled = match prepared {
@@ -178,7 +178,7 @@ pub(crate) fn run<'v>(
     let state = host.as_ref();
     state.loading.borrow_mut().push((unit.clone(), at));
     let heights = state.heights();
-    match evaluate(host, unit, compiled, data, eval) {
+    match evaluate(host, unit, compiled, data, wanted, eval) {
         Ok(ran) => {
             state.loading.borrow_mut().pop();
             Ok(ran)
@@ -200,6 +200,7 @@ fn evaluate<'v>(
     unit: &SourceUnit,
     mut compiled: Arc<Compiled>,
     data: Val,
+    wanted: Wanted<'_>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> Result<Ran<'v>, Diagnostics> {
     let state = host.as_ref();
@@ -207,8 +208,8 @@ fn evaluate<'v>(
     let instance = |compiled: &Arc<Compiled>, early: Early<'v>, eval: &Evaluator<'v, '_, '_>| {
         let number = state.instances.replace(state.instances.get() + 1);
         let (compiled, scope, modules) = (compiled.clone(), unit.scope.clone(), RefCell::new(SmallMap::new()));
-        let early = RefCell::new(early);
-        let made = FileInstance { host, number, compiled, scope, data, modules, early };
+        let (early, whole) = (RefCell::new(early), matches!(wanted, Wanted::All));
+        let made = FileInstance { host, number, compiled, scope, data, modules, early, whole };
         inst(eval.heap().alloc_complex_no_freeze(made))
     };
     let _lap = state.sources.lap(compiled.source, Phase::Running);
@@ -234,8 +235,9 @@ fn evaluate<'v>(
         compiled = state.with_program(unit, &compiled)?;
     }
     let inst = instance(&compiled, early, eval).to_value();
-    let function = compile::function(state, &compiled, eval)?;
-    let called = super::call(eval, function, &[inst], &[]).and_then(|result| collect(result, state, eval));
+    let (function, needed) = compile::function(state, &compiled, wanted, eval)?;
+    let has = compiled.program.spare.as_ref().zip(needed.as_deref());
+    let called = super::call(eval, function, &[inst], &[]).and_then(|result| collect(result, has, state, eval));
     // its program may have printed less
     owed.into_iter().for_each(|lines| state.repeated.set(state.repeated.get().min(lines)));
     let (root, values) = called.map_err(|failure| with_data(trace::diagnostics(state, &failure)))?;
@@ -251,10 +253,12 @@ fn kind_of(root: Value<'_>) -> Root {
     }
 }
 
-/// Takes apart what a file function returned, and locks its names.
+/// Takes apart what a file function returned, and locks its names. `has`: which functions of the file its program had; nobody
+/// asks for the others.
 #[allow(clippy::unreachable, reason = "the compiler ends the function of every file with a tuple of three")]
 fn collect<'v>(
     result: Value<'v>,
+    has: Option<(&Spare, &Needed)>,
     host: &Host<'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<(Value<'v>, Vec<Option<Value<'v>>>)> {
@@ -262,7 +266,11 @@ fn collect<'v>(
         unreachable!("the compiler ends every file with a tuple of three")
     };
     let content = |value: &Value<'v>| TupleRef::from_value(*value).map_or(&[][..], TupleRef::content);
-    let mut values: Vec<Option<Value<'v>>> = content(definite).iter().copied().map(Some).collect();
+    let definite = match has {
+        Some((spare, needed)) => &spare.values(content(definite), needed, Value::new_none()),
+        None => content(definite),
+    };
+    let mut values: Vec<Option<Value<'v>>> = definite.iter().copied().map(Some).collect();
     for getter in content(conditional) {
         match super::call(eval, *getter, &[], &[]) {
             Ok(value) => values.push(Some(value)),
@@ -346,8 +354,13 @@ fn refuse_cycle(host: &Host<'_>, unit: &SourceUnit, at: Option<Span>) -> Result<
     Err(advice::cycle::told(&host.sources, diagnostic.help(help), (&places, &files)).into())
 }
 
-/// `load(path, …)` of the file whose evaluation `inst` is.
-fn load<'v>(inst: ValueTyped<'v, FileInstance<'v>>, path: &str, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+/// `load(path, …)` of these names, of the file whose evaluation `inst` is.
+fn load<'v>(
+    inst: ValueTyped<'v, FileInstance<'v>>,
+    path: &str,
+    names: &[String],
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> Returned<'v> {
     let step = Step::new(StepKind::Load, format!("cannot load {path}"));
     // Where there is nothing to load, the place is the `load` itself.
     let nothing = |problem: Diagnostic| error::wrap(problem.context(step.clone().shown_if(true)));
@@ -369,10 +382,11 @@ fn load<'v>(inst: ValueTyped<'v, FileInstance<'v>>, path: &str, eval: &mut Evalu
     })?;
     let host = inst.as_ref().host;
     let at = trace::current_place(host.as_ref(), eval);
+    let wanted = if inst.as_ref().whole { Wanted::All } else { Wanted::Names(names) };
     let ran = refuse_cycle(host.as_ref(), &unit, at)
         .and_then(|()| prepare(host.as_ref(), &unit))
         .map_err(|problems| advice::with_data(host.as_ref(), &unit, inst.as_ref().data, problems))
-        .and_then(|prepared| run(host, &unit, prepared, inst.as_ref().data, at, eval));
+        .and_then(|prepared| run(host, &unit, prepared, inst.as_ref().data, (at, wanted), eval));
     match ran {
         Ok(ran) => {
             Ok(eval.heap().alloc_complex_no_freeze(Loaded { host, path: path.to_owned(), exports: ran.exports }))
@@ -453,7 +467,14 @@ pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
             nothing(inst(file).as_ref().key(index(number), &from_star(text.unpack_str().unwrap_or_default())))
         }),
     ),
-    ("__ytt_load", Do::Two(|file, path, eval| load(inst(file), &text(path), eval))),
+    (
+        "__ytt_load",
+        Do::Three(|[file, path, names], eval| {
+            let names = TupleRef::from_value(names).map_or(&[][..], TupleRef::content);
+            let names: Vec<String> = names.iter().map(|name| text(*name)).collect();
+            load(inst(file), &text(path), &names, eval)
+        }),
+    ),
     ("__ytt_p", Do::Three(|[file, piece, value], _| nothing(inst(file).as_ref().print(index(piece), value)))),
     ("__ytt_s", Do::Two(|file, value, eval| nothing(inst(file).as_ref().set(value, eval.heap())))),
     (

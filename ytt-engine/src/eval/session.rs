@@ -14,7 +14,7 @@ use starlark::values::{Value, ValueTyped};
 
 use super::arguments::iterate;
 use super::budget::Meter;
-use super::compile::Prepared;
+use super::compile::{Prepared, Wanted};
 use super::convert::{from_val, scalar, to_val};
 use super::fragment::Fragment;
 use super::host::{Host, PrintSink};
@@ -90,9 +90,16 @@ impl<'v> Session<'v, '_, '_, '_> {
         advice::name_values(self.state(), data, problems);
     }
 
-    /// One evaluation of a file with these data values.
-    pub(crate) fn run(&mut self, unit: &SourceUnit, prepared: Prepared, data: Val) -> Result<Ran<'v>, Diagnostics> {
-        load::run(self.host, unit, prepared, data, None, self.eval)
+    /// One evaluation of a file with these data values. `whole`: any of its names may be asked for, and of files that it loads.
+    pub(crate) fn run(
+        &mut self,
+        unit: &SourceUnit,
+        prepared: Prepared,
+        data: Val,
+        whole: bool,
+    ) -> Result<Ran<'v>, Diagnostics> {
+        let wanted = if whole { Wanted::All } else { Wanted::Names(&[]) };
+        load::run(self.host, unit, prepared, data, (None, wanted), self.eval)
     }
 
     /// Adds to problems of overlays what these data values tell.

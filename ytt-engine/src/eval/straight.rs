@@ -147,14 +147,15 @@ impl<'v> Runner<'v> {
                 self.loads = !path.starts_with(b"@ytt:");
                 let path = eval.heap().alloc_str(&to_star(path)).to_value();
                 // by the interpreter, which counts how deep files load each other
-                let load = [self.inst.to_value(), path];
+                let wanted = names.iter().map(|(name, _)| eval.heap().alloc_str(&to_star(name)).to_value());
+                let wanted: Values<'v> = wanted.collect();
+                let load = [self.inst.to_value(), path, eval.heap().alloc(AllocTuple(wanted.iter().copied()))];
                 let loaded = self.at(place, eval, |eval| call(eval, builtin("__ytt_load")?, &load, &[]))?;
                 if std::mem::take(&mut self.loads) {
                     self.early.loaded(loaded);
                 }
-                for (name, slot) in names {
-                    let name = eval.heap().alloc_str(&to_star(name)).to_value();
-                    let value = loaded.at(name, eval.heap())?;
+                for ((_, slot), name) in names.iter().zip(&wanted) {
+                    let value = loaded.at(*name, eval.heap())?;
                     self.bind(*slot, value);
                 }
             }

@@ -238,7 +238,8 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
     ) -> Result<(Root, Exports<'v>), Diagnostics> {
         let folder = input.found.folder;
         input.unit.scope = Arc::new(FileScope { folder, addressed: Arc::clone(addressed), ..self.scope.clone() });
-        evaluate(self.session, input, data)
+        // of a library that code evaluates it may ask for any name
+        evaluate(self.session, input, data, self.scope.root != Tree::ROOT)
     }
 
     fn input(&mut self, found: FoundFile) -> Result<Option<Input>, Diagnostics> {
@@ -283,7 +284,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let empty = self.session.state().arena.borrow_mut().add_raw(Raw::Dict(Vec::new()));
         let (mut documents, mut problems) = (Vec::new(), Diagnostics::default());
         for input in files {
-            let root = match evaluate(self.session, input, empty) {
+            let root = match evaluate(self.session, input, empty, self.scope.root != Tree::ROOT) {
                 Ok((Root::Documents(root), _)) => root,
                 Ok(_) => continue,
                 Err(found) => {
@@ -537,12 +538,13 @@ fn evaluate<'v>(
     session: &mut Session<'v, '_, '_, '_>,
     input: &mut Input,
     data: Val,
+    whole: bool,
 ) -> Result<(Root, Exports<'v>), Diagnostics> {
     let prepared = match input.prepared.take() {
         Some(prepared) => prepared,
         None => session.prepare_with(&input.unit, data)?,
     };
-    let ran = session.run(&input.unit, prepared, data)?;
+    let ran = session.run(&input.unit, prepared, data, whole)?;
     Ok((ran.root, ran.exports))
 }
 

@@ -37,7 +37,8 @@ mod yaml;
 mod tests;
 
 pub(crate) use self::comment::{is_known, meant_by};
-pub(crate) use self::emit::OPERATORS;
+use self::emit::Written;
+pub(crate) use self::emit::{Needed, OPERATORS, Spare};
 use self::input::Input;
 pub(crate) use self::lines::LineMap;
 pub(crate) use self::literal::{Literal, Literals};
@@ -77,6 +78,8 @@ pub(crate) struct Program {
     pub(crate) straight: Option<Straight>,
     /// Does the text hold operators that are functions of ours?
     pub(crate) has_operators: bool,
+    /// The functions that the interpreter need not know, unless somebody asks for them.
+    pub(crate) spare: Option<Spare>,
     pub(crate) names: Names,
     pub(crate) lines: LineMap,
     pub(crate) skeleton: Skeleton,
@@ -118,6 +121,7 @@ pub(crate) fn compile_yaml(
             text,
             straight: None,
             has_operators: false,
+            spare: None,
             names,
             lines,
             skeleton,
@@ -214,8 +218,8 @@ fn finish(
     let resolved = names::resolve(input, &parsed, asked.builtins)?;
     let may_be_straight = !asked.always && root != NO_ROOT;
     let straight = may_be_straight.then(|| straight::read(input, &parsed, &resolved, asked.builtins)).flatten();
-    let (text, lines, has_operators) = match straight {
-        Some(_) => (String::new(), LineMap::new(source), false),
+    let Written { text, lines, has_operators, spare } = match straight {
+        Some(_) => Written { text: String::new(), lines: LineMap::new(source), has_operators: false, spare: None },
         None => emit::emit(input, &parsed, &resolved, source, (root, text_only), asked)?,
     };
     let names::Doubtful { mut warnings, asked: asked_for } = names::doubtful(input, &parsed);
@@ -225,7 +229,7 @@ fn finish(
     }
     let unused = asked.unused.map(|sources| names::unused(input, &parsed, &sources.get(source))).unwrap_or_default();
     let names = resolved.names;
-    Ok(Program { text, straight, has_operators, names, lines, skeleton, warnings, unused, asked: asked_for })
+    Ok(Program { text, straight, has_operators, spare, names, lines, skeleton, warnings, unused, asked: asked_for })
 }
 
 /// Refuses a program for whose offsets, and those of the text that it is made of, 32 bits are not enough.

@@ -3,6 +3,7 @@
 mod errors;
 mod places;
 mod programs;
+mod spare;
 
 use starlark::syntax::{AstModule, Dialect};
 

@@ -76,7 +76,7 @@ impl Work for File {
             scope: Arc::new(Folder),
         };
         let prepared = session.prepare(&unit)?;
-        Ok(session.run(&unit, prepared, Val::Null)?.root)
+        Ok(session.run(&unit, prepared, Val::Null, false)?.root)
     }
 }
 

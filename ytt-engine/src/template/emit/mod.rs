@@ -6,14 +6,18 @@
 mod cost;
 mod edit;
 mod functions;
+mod spare;
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
+
+use hashbrown::{HashMap, HashSet};
 
 pub(super) use self::cost::{may_grow, steps_of_turn, walk};
 use self::edit::Edits;
 pub(crate) use self::functions::OPERATORS;
 pub(super) use self::functions::of_operator;
+pub(crate) use self::spare::{Needed, Spare};
 use super::input::{Input, TASKS};
 use super::lines::LineMap;
 use super::names::{Resolved, hidden, mangle, numbered};
@@ -27,8 +31,17 @@ use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceId, Span, to_u32};
 use crate::yaml::quote::write_indent;
 
-/// Writes the function of a file, and says whether it holds operators that are functions of ours. `root` is what it
-/// returns as its document or text.
+/// The function of a file, as it was written.
+#[derive(Debug)]
+pub(super) struct Written {
+    pub(super) text: String,
+    pub(super) lines: LineMap,
+    /// Does it hold operators that are functions of ours?
+    pub(super) has_operators: bool,
+    pub(super) spare: Option<Spare>,
+}
+
+/// Writes the function of a file. `root` is what it returns as its document or text.
 pub(super) fn emit(
     input: &Input,
     parsed: &Parsed,
@@ -36,7 +49,7 @@ pub(super) fn emit(
     source: SourceId,
     (root, text_only): (&str, bool),
     asked: Asked<'_>,
-) -> Result<(String, LineMap, bool), Diagnostic> {
+) -> Result<Written, Diagnostic> {
     let mut emitter = Emitter {
         input,
         tokens: &parsed.tokens,
@@ -58,7 +71,12 @@ pub(super) fn emit(
     };
     let head = format!("def {FILE_FUNCTION}(__i");
     emitter.made_line(0, &format!("{head}):"), Span::new(source, 0, 0));
-    emitter.stmts(&parsed.stmts, 1, false)?;
+    let (mut spare, mut number) = (spare::find(input, parsed, resolved), 0);
+    for stmt in &parsed.stmts {
+        let start = emitter.out.len();
+        emitter.stmt(stmt, 1, false)?;
+        spare.iter_mut().for_each(|spare| spare.wrote(&mut number, stmt.first, start..emitter.out.len()));
+    }
     let end = to_u32(input.text.len());
     let at = input.span(end.saturating_sub(1), end);
     let names = |names: &[String], before: &str| -> String {
@@ -66,7 +84,10 @@ pub(super) fn emit(
     };
     let definite = names(&resolved.names.definite, "");
     let conditional = names(&resolved.names.conditional, "lambda: ");
-    emitter.made_line(1, &format!("return ({root}, ({definite}), ({conditional}))"), at);
+    let behind = format!("), ({conditional}))");
+    emitter.made_line(1, &format!("return ({root}, ({definite}{behind}"), at);
+    let end = emitter.out.len().saturating_sub(behind.len()).saturating_sub(1);
+    let names = end.saturating_sub(definite.len())..end;
     let operators = parsed.operators.iter();
     let operators = operators.map(|&[first, last, sign]| (emitter.span(first, last), emitter.span(sign, sign)));
     emitter.lines.add_operators(operators.collect());
@@ -74,8 +95,9 @@ pub(super) fn emit(
     let has_operators = !emitter.operators.is_empty();
     let params = functions::parameters(&text, emitter.operators, resolved, asked.builtins);
     text.insert_str(head.len(), &params);
+    spare.iter_mut().for_each(|spare| spare.ends(names.clone(), params.len()));
     refuse_long(source, text.len())?;
-    Ok((text, emitter.lines, has_operators))
+    Ok(Written { text, lines: emitter.lines, has_operators, spare })
 }
 
 struct Emitter<'a> {
@@ -430,7 +452,9 @@ impl<'a> Emitter<'a> {
     fn load(&mut self, load: &Load, first: TokenId, indent: u32) {
         let path = quote(&literal(self.text(load.path)));
         self.open(indent);
-        self.made(&format!("__l = __ytt_load(__i, {path})"), self.span(first, load.last));
+        // what is loaded gives at least these names
+        let names: String = load.names.iter().map(|(_, wanted)| quote(&literal(self.text(*wanted))) + ",").collect();
+        self.made(&format!("__l = __ytt_load(__i, {path}, ({names}))"), self.span(first, load.last));
         for (bound, wanted) in &load.names {
             let name = match self.token(*bound).kind {
                 Kind::Str => String::from_utf8_lossy(&literal(self.text(*bound))).into_owned().into(),

@@ -4,7 +4,7 @@
     reason = "there are not more arguments and parameters than tokens, which a `u32` numbers"
 )]
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::scope::Resolver;
 use crate::diag::Fact;

@@ -1,8 +1,8 @@
 //! What code surely does otherwise than it looks: functions that are asked for themselves and not for their values, and
 //! functions made in a loop, which see its variable as it is when they run.
 
+use hashbrown::HashSet;
 use std::cell::OnceCell;
-use std::collections::HashSet;
 
 use super::uses::{Part, Uses};
 use crate::diag::{Code, Diagnostic};

@@ -10,7 +10,9 @@
     reason = "scopes, names, bindings and tokens are numbered as they are added, and are fewer than bytes of code"
 )]
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
+
+use hashbrown::{HashMap, HashSet};
 
 use super::{Binding, Names, loads};
 use crate::diag::suggest::{either, equally_similar, listed, nearest};
@@ -36,6 +38,8 @@ pub(crate) struct Resolved {
     pub(crate) builtins: BTreeSet<String>,
     /// Tokens that mean a variable which a later `load` hides: its last value is exported, the loaded one is not.
     pub(crate) hidden: HashSet<TokenId>,
+    /// Names that the file, not a function of it, binds more than once.
+    pub(crate) repeated: HashSet<String>,
 }
 
 pub(crate) fn resolve(
@@ -60,15 +64,16 @@ pub(crate) fn resolve(
         top: Vec::new(),
         bindings: Vec::new(),
         known: HashMap::new(),
+        repeated: HashSet::new(),
     };
     resolver.stmts(&parsed.stmts);
     resolver.finish(0);
     resolver.explain();
-    let Resolver { texts, scopes, globals, definite, problems, top, bindings, .. } = resolver;
+    let Resolver { texts, scopes, globals, definite, problems, top, bindings, repeated, .. } = resolver;
     problems.into_result()?;
     let text = |name: &Name| texts[*name as usize].clone();
     let loaded = &scopes[0].bound;
-    let is_definite = |name: &&Name| definite.get(name) == Some(&true);
+    let is_definite = |name: &&Name| definite.get(*name) == Some(&true);
     let names = Names {
         definite: globals.iter().filter(is_definite).map(text).collect(),
         conditional: globals.iter().filter(|name| !is_definite(name)).map(text).collect(),
@@ -79,7 +84,7 @@ pub(crate) fn resolve(
     let is_needed = |name: &str| builtins(name) && (!matches!(name, "True" | "False" | "None") || is_bound(name));
     let used = texts.iter().filter(|name| is_needed(name)).cloned().collect();
     let hidden = top.into_iter().filter(|(_, name)| loaded.contains(name)).map(|(id, _)| id).collect();
-    Ok(Resolved { names, builtins: used, hidden })
+    Ok(Resolved { names, builtins: used, hidden, repeated: repeated.iter().map(text).collect() })
 }
 
 type Name = u32;
@@ -120,6 +125,7 @@ pub(super) struct Resolver<'a> {
     bindings: Vec<Binding>,
     /// Which of the bindings a name has.
     known: HashMap<Name, usize>,
+    repeated: HashSet<Name>,
 }
 
 impl<'a> Resolver<'a> {
@@ -412,6 +418,7 @@ impl<'a> Resolver<'a> {
         match self.definite.get_mut(&name) {
             Some(before) => {
                 *before |= definite;
+                self.repeated.insert(name);
                 true
             }
             None => {

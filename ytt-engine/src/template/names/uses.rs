@@ -1,6 +1,6 @@
 //! Where names stand in a program, for those who ask whether a part of it uses one.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use crate::source::to_u32;
 use crate::template::input::Input;

@@ -105,12 +105,15 @@ fn a_load_is_one_evaluation_at_any_place() {
     check(
         "a.star",
         &[
-            ("load('f.star', 'a')", "__l = __ytt_load(__i, \"f.star\"); a = __l[\"a\"]"),
+            ("load('f.star', 'a')", "__l = __ytt_load(__i, \"f.star\", (\"a\",)); a = __l[\"a\"]"),
             (
                 "if True:\nload(\"f\", \"a\", b=\"assert\",)\nend",
-                "if True:\n __l = __ytt_load(__i, \"f\"); a = __l[\"a\"]; b = __l[\"assert\"]",
+                "if True:\n __l = __ytt_load(__i, \"f\", (\"a\",\"assert\",)); a = __l[\"a\"]; b = __l[\"assert\"]",
             ),
-            ("load('f', 'assert')", "__l = __ytt_load(__i, \"f\"); YTT_U_617373657274 = __l[\"assert\"]"),
+            (
+                "load('f', 'assert')",
+                "__l = __ytt_load(__i, \"f\", (\"assert\",)); YTT_U_617373657274 = __l[\"assert\"]",
+            ),
         ],
     );
 }
@@ -209,7 +212,7 @@ fn a_variable_above_a_load_of_its_name_is_exported() {
     let text = "x = 7\nload('m', 'x')\nx += 1\ny = [x, lambda: x]";
     let program = program("a.star", text);
     assert_eq!(program.names.definite, ["x", "y"]);
-    let expected = "def __ytt_file(__i):\n __ytt_g_x = 7\n __l = __ytt_load(__i, \"m\"); x = __l[\"x\"]\n \
+    let expected = "def __ytt_file(__i):\n __ytt_g_x = 7\n __l = __ytt_load(__i, \"m\", (\"x\",)); x = __l[\"x\"]\n \
                     x += 1\n y = [x, lambda: x]\n return (None, (__ytt_g_x,y,), ())\n";
     assert_eq!(program.text, expected);
 }
