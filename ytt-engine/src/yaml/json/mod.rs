@@ -80,6 +80,9 @@ impl From<Diagnostic> for Stop {
     }
 }
 
+/// Bytes that are asked for at once.
+const SHORT: usize = 256;
+
 struct Printer<'a> {
     arena: &'a Arena,
     out: String,
@@ -111,7 +114,9 @@ impl<'a> Printer<'a> {
     fn new(arena: &'a Arena, indent: usize, escape_html: bool, limit: u64) -> Printer<'a> {
         let guard = Guard { depth: arena.depth(), limit };
         let escapes = if escape_html { Json::Html } else { Json::Plain };
-        Printer { arena, out: String::new(), indent, escapes, guard, not_finite: None }
+        // most texts are as short as that, and to grow to it costs more than their values
+        let out = String::with_capacity(SHORT);
+        Printer { arena, out, indent, escapes, guard, not_finite: None }
     }
 
     fn print(&mut self, value: Val, span: Option<Span>) -> Result<(), Stop> {
@@ -244,13 +249,20 @@ impl<'a> Printer<'a> {
     /// Writes a string; each byte that is not part of UTF-8 becomes `\ufffd`.
     fn string(&mut self, bytes: &[u8]) {
         self.out.push('"');
+        match std::str::from_utf8(bytes) {
+            Ok(text) => quoted::json_inside(&mut self.out, text, self.escapes),
+            Err(_) => self.broken(bytes),
+        }
+        self.out.push('"');
+    }
+
+    fn broken(&mut self, bytes: &[u8]) {
         for chunk in bytes.utf8_chunks() {
             quoted::json_inside(&mut self.out, chunk.valid(), self.escapes);
             for _ in chunk.invalid() {
                 self.out.push_str("\\ufffd");
             }
         }
-        self.out.push('"');
     }
 }
 
