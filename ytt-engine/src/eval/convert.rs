@@ -18,7 +18,7 @@ use super::fragment::Fragment;
 use super::host::Host;
 use super::keywords::Members;
 use super::kind::{is_callable, type_name};
-use super::object::{Object, ObjectRole};
+use super::object::Object;
 use super::text::{from_star, to_star};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::template::unmangle;
@@ -113,9 +113,9 @@ impl<'v> Conversion<'_, 'v> {
                 collect_exact(dict.len(), dict.iter().map(|(key, item)| Ok((this.key(key)?, this.value(item)?))))
             })?)
         } else if let Some(object) = Object::from_value(value).filter(|object| !object.is_module()) {
-            if let ObjectRole::NoEncode(hint) = object.role {
-                let text = format!("Unable to convert value: {} {hint}", object.kind);
-                let fact = Fact::NotEncoded { kind: object.kind.to_string() };
+            if let Some(hint) = object.no_encode() {
+                let text = format!("Unable to convert value: {} {hint}", object.kind());
+                let fact = Fact::NotEncoded { kind: object.kind().to_string() };
                 return Err(error::wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact)));
             }
             let members = object.members(self.heap)?;

@@ -9,7 +9,7 @@ use starlark::values::{Heap, StringValue, Value};
 
 use super::error::EvalResult;
 use super::text::{from_star, to_star};
-use crate::template::{mangle, unmangle};
+use crate::template::{is_marked, mangle, unmangle};
 
 /// Values under names, in order. Names are Starlark text.
 pub(crate) type Members<'v> = SmallMap<StringValue<'v>, Value<'v>>;
@@ -37,7 +37,7 @@ pub(crate) fn named<'v>(args: &Arguments<'v, '_>, positional: usize, heap: Heap<
         return Ok(SmallMap::new());
     }
     let named = args.names_map()?;
-    if named.keys().all(|name| matches!(unmangle(name.as_str()), Cow::Borrowed(_))) {
+    if !named.keys().any(|name| is_marked(name.as_str())) {
         return Ok(named);
     }
     Ok(named.into_iter().map(|(name, value)| (unmangled_string(name, heap), value)).collect())

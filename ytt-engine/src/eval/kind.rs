@@ -7,7 +7,7 @@ use super::object::{Func, Object, ObjectRole};
 /// Name of a value's type as `type()` gives it.
 pub(crate) fn type_name(value: Value<'_>) -> &'static str {
     if let Some(object) = Object::from_value(value) {
-        return object.kind;
+        return object.kind();
     }
     if let Some(function) = Func::from_value(value) {
         return match function.role {

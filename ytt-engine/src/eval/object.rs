@@ -57,16 +57,25 @@ pub(crate) enum ObjectRole {
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
 #[allocative(skip)]
 pub(crate) struct Object<'v> {
-    pub(super) kind: &'static str,
-    /// What `str` gives.
+    /// What it is; nothing for a struct, of which there may be very many.
     #[trace(unsafe_ignore)]
-    text: Cow<'static, str>,
+    nature: Option<Box<Nature>>,
     /// Those of a map of the arena are made when code first looks at them.
     members: OnceCell<Members<'v>>,
-    #[trace(unsafe_ignore)]
-    pub(super) role: ObjectRole,
-    origin: Option<Origin<'v>>,
+    origin: Option<Box<Origin<'v>>>,
 }
+
+/// What an object is.
+#[derive(Debug)]
+struct Nature {
+    kind: &'static str,
+    /// What `str` gives.
+    text: Cow<'static, str>,
+    role: ObjectRole,
+}
+
+/// What `str` gives of a struct.
+const STRUCT: &str = "struct(...)";
 
 /// Where an object comes from.
 #[derive(Clone, Copy, Debug, Trace)]
@@ -81,18 +90,13 @@ struct Origin<'v> {
 impl<'v> Object<'v> {
     /// A `struct`.
     pub(crate) fn structure(members: Members<'v>) -> Object<'v> {
-        Object::new("struct", "struct(...)", members, ObjectRole::Ordinary)
+        Object { nature: None, members: members.into(), origin: None }
     }
 
     /// The struct of a map node: members are made when they are first asked for, and then stay the same values.
     pub(crate) fn later(host: ValueTyped<'v, Host<'v>>, map: Val) -> Object<'v> {
-        Object {
-            kind: "struct",
-            text: "struct(...)".into(),
-            members: OnceCell::new(),
-            role: ObjectRole::Ordinary,
-            origin: Some(Origin { host, map: Some(map) }),
-        }
+        let origin = Origin { host, map: Some(map) };
+        Object { nature: None, members: OnceCell::new(), origin: Some(Box::new(origin)) }
     }
 
     /// A module, printed as `<module "NAME">`.
@@ -107,12 +111,13 @@ impl<'v> Object<'v> {
         members: Members<'v>,
         role: ObjectRole,
     ) -> Object<'v> {
-        Object { kind, text: text.into(), members: members.into(), role, origin: None }
+        let nature = Nature { kind, text: text.into(), role };
+        Object { nature: Some(Box::new(nature)), members: members.into(), origin: None }
     }
 
     /// With the render that is told of members which are asked for and are not there.
     pub(crate) fn of(self, inst: ValueTyped<'v, FileInstance<'v>>) -> Object<'v> {
-        Object { origin: Some(Origin { host: inst.as_ref().host, map: None }), ..self }
+        Object { origin: Some(Box::new(Origin { host: inst.as_ref().host, map: None })), ..self }
     }
 
     pub(crate) fn alloc(self, heap: Heap<'v>) -> Value<'v> {
@@ -123,8 +128,21 @@ impl<'v> Object<'v> {
         value.downcast_ref::<Object<'v>>()
     }
 
+    /// Its type name.
+    pub(super) fn kind(&self) -> &'static str {
+        self.nature.as_ref().map_or("struct", |nature| nature.kind)
+    }
+
+    /// The hint of the error that it cannot become YAML, if that is so.
+    pub(super) fn no_encode(&self) -> Option<&'static str> {
+        match self.nature.as_ref()?.role {
+            ObjectRole::NoEncode(hint) => Some(hint),
+            _ => None,
+        }
+    }
+
     pub(crate) fn is_module(&self) -> bool {
-        self.kind == "module"
+        self.kind() == "module"
     }
 
     /// Its members in order, all of which count as read.
@@ -138,7 +156,7 @@ impl<'v> Object<'v> {
         if let Some(members) = self.members.get() {
             return Ok(members);
         }
-        let Some(Origin { host, map: Some(map) }) = self.origin else { unreachable!("only a map makes them later") };
+        let Some(Origin { host, map: Some(map) }) = self.origin() else { unreachable!("only a map makes them later") };
         let entries = host.as_ref().entries(map);
         let mut members = SmallMap::with_capacity(entries.len());
         for (index, (key, value)) in entries.into_iter().enumerate() {
@@ -168,9 +186,13 @@ impl<'v> Object<'v> {
         Ok(None)
     }
 
+    fn origin(&self) -> Option<Origin<'v>> {
+        self.origin.as_deref().copied()
+    }
+
     /// The map of the arena that it shows, if it is noted who reads what.
     fn read_from(&self) -> Option<(&'v Host<'v>, NodeId)> {
-        match self.origin {
+        match self.origin() {
             Some(Origin { host, map: Some(Val::Node(map)) }) if host.as_ref().notes_reads => Some((host.as_ref(), map)),
             _ => None,
         }
@@ -205,7 +227,7 @@ impl<'v> Object<'v> {
     /// How many members there are; needs no heap.
     fn count(&self) -> usize {
         self.read_all();
-        match (self.members.get(), self.origin) {
+        match (self.members.get(), self.origin()) {
             (Some(members), _) => members.len(),
             (None, Some(Origin { host, map: Some(map) })) => host.as_ref().count(map),
             (None, _) => 0,
@@ -214,7 +236,7 @@ impl<'v> Object<'v> {
 
     fn names(&self) -> Vec<String> {
         self.read_all();
-        match (self.members.get(), self.origin) {
+        match (self.members.get(), self.origin()) {
             (Some(members), _) => members.keys().map(|name| name.as_str().to_owned()).collect(),
             (None, Some(Origin { host, map: Some(map) })) => {
                 let keys = host.as_ref().entries(map).into_iter();
@@ -227,7 +249,7 @@ impl<'v> Object<'v> {
 
 impl fmt::Display for Object<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(self.nature.as_ref().map_or(STRUCT, |nature| &nature.text))
     }
 }
 
@@ -242,9 +264,14 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
         self.get_attr_hashed(Hashed::new(name), heap)
     }
     fn get_attr_hashed(&self, name: Hashed<&str>, heap: Heap<'v>) -> Option<Value<'v>> {
+        // Mostly there is one.
+        if let Some((index, _, value)) = self.members.get().and_then(|members| members.get_full_hashed(name)) {
+            self.read(index);
+            return Some(*value);
+        }
         // Only "there is none" can be said here; whoever reports that asks the host for the reason.
         let member = self.member(name, heap);
-        if let (None | Some(None), Some(Origin { host, map })) = (member.as_ref().ok(), self.origin) {
+        if let (None | Some(None), Some(Origin { host, map })) = (member.as_ref().ok(), self.origin()) {
             let reason = match (&member, map) {
                 (Err(failure), _) => error::diagnostic_of(failure).cloned().map(Missing::Because),
                 (Ok(_), Some(map)) => Some(Missing::InMap(map)),
@@ -252,7 +279,7 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
             };
             if let Some(reason) = reason {
                 let name = (*name.key()).to_owned();
-                *host.as_ref().missed.borrow_mut() = Some(Missed { name, kind: self.kind, reason });
+                *host.as_ref().missed.borrow_mut() = Some(Missed { name, kind: self.kind(), reason });
             }
         }
         member.unwrap_or_default()
@@ -283,7 +310,7 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
             let names = Some(self.names()).filter(|names| names.len() <= KEYS).unwrap_or_default();
             let keys = names.iter().map(|key| readable(key).into_owned()).collect();
             let fact = Fact::NotInStruct { key: Some(readable(name).into_owned()), keys };
-            let text = format!("key \"{}\" not in {}", readable(name), self.kind);
+            let text = format!("key \"{}\" not in {}", readable(name), self.kind());
             error::wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact))
         })
     }

@@ -42,7 +42,7 @@ pub(crate) use self::emit::{Needed, OPERATORS, Spare};
 use self::input::Input;
 pub(crate) use self::lines::LineMap;
 pub(crate) use self::literal::{Literal, Literals};
-pub(crate) use self::names::{Binding, BoundBy, Names, Unused, mangle, unmangle};
+pub(crate) use self::names::{Binding, BoundBy, Names, Unused, is_marked, mangle, unmangle};
 use self::parse::Parsed;
 pub(crate) use self::skeleton::{Action, Item, Skeleton, Task};
 pub(crate) use self::straight::{

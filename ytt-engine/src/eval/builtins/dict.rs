@@ -34,7 +34,7 @@ pub(super) fn mapping<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<Opti
         }
         return Ok(Some(entries));
     }
-    if let Some(object) = Object::from_value(value).filter(|object| object.kind != "module") {
+    if let Some(object) = Object::from_value(value).filter(|object| object.kind() != "module") {
         let members = object.members(heap)?;
         meter.table(members.len())?;
         for (name, member) in members {

@@ -107,7 +107,7 @@ fn refused(
 /// The value of `%(key)s`.
 fn keyed<'v>(values: Value<'v>, key: &str, heap: Heap<'v>) -> Returned<'v> {
     let is_mapping = DictRef::from_value(values).is_some()
-        || Object::from_value(values).is_some_and(|object| object.kind == "struct")
+        || Object::from_value(values).is_some_and(|object| object.kind() == "struct")
         || type_name(values) == "yamlfragment";
     if !is_mapping {
         return Err(text_only("format requires a mapping"));

@@ -85,6 +85,12 @@ pub(super) fn numbered(name: &str, number: usize) -> String {
     format!("{}_{number}", marked(name))
 }
 
+/// Does a name look like one that [`mangle`] made?
+#[inline]
+pub(crate) fn is_marked(name: &str) -> bool {
+    name.as_bytes().starts_with(MARK.as_bytes())
+}
+
 /// Undoes [`mangle`], and [`numbered`].
 pub(crate) fn unmangle(name: &str) -> Cow<'_, str> {
     let Some(digits) = name.strip_prefix(MARK) else { return Cow::Borrowed(name) };
