@@ -110,10 +110,15 @@ impl Blocks<'_> {
 
     /// Whether a block asks for what the loop before it goes through.
     fn uses_variable(&self, turns: &[Turn], block: usize, next: usize, closes: usize) -> bool {
+        self.uses_variable_in(turns, block, turns[next].at, turns[closes].at)
+    }
+
+    /// Whether code between two places asks for what a loop goes through.
+    fn uses_variable_in(&self, turns: &[Turn], block: usize, from: usize, to: usize) -> bool {
         let text = self.scanner.input.source_text();
         let code = self.code_of(turns[block]);
         let Some((names, _)) = code.strip_prefix("for ").and_then(|code| code.split_once(" in ")) else { return false };
-        let lines = String::from_utf8_lossy(text.get(turns[next].at..turns[closes].at).unwrap_or_default());
+        let lines = String::from_utf8_lossy(text.get(from..to).unwrap_or_default());
         // Behind the head of the block only code counts: a key may have the name.
         let code = lines.lines().enumerate().map(|(number, line)| match line.find("#@").or_else(|| line.find("(@")) {
             _ if number == 0 => line,
@@ -224,6 +229,61 @@ impl Blocks<'_> {
         error = error.label(self.scanner.input.span(end.start, end.end), format!("closes that `{word}`"));
         let code = self.code_of(turns[block.opens]);
         Some(error.help_edit(format!("`{code}` ends here too"), at, line).guessing())
+    }
+
+    /// The last `end` of a function, directly in front of the next one, is that of the function by its place: then the last
+    /// block in it has none, and ends behind its first node, or for a loop behind the last one that uses its variable.
+    pub(super) fn ends_last(&self, error: Diagnostic, turns: &[Turn], first: &Block, flat: &[&Block]) -> Diagnostic {
+        let found = || {
+            let block = flat.iter().max_by_key(|block| block.closes)?;
+            let closes = block.closes?;
+            let is_function = self.token(turns[first.opens].token).kind == Kind::Def;
+            let is_flat = turns.get(block.opens + 1..closes)?.iter().all(|turn| turn.kind == TurnKind::Turns);
+            (is_function && is_flat).then_some(())?;
+            let text = self.scanner.input.source_text();
+            let behind = text.get(line_end(text, turns[closes].at)..)?.split(|byte| *byte == b'\n');
+            let next = behind.map(<[u8]>::trim_ascii).find(|line| !line.is_empty());
+            next.is_none_or(|line| line.starts_with(b"#@ def ") || line == b"---").then_some(())?;
+            // The last branch is the one that goes on.
+            let at = self.behind_first_node(turns, closes - 1, closes)?;
+            let (at, line) = self.end_line(turns[block.opens], at)?;
+            Some((self.code_of(turns[block.opens]), at, line))
+        };
+        match found() {
+            Some((code, at, line)) => {
+                let text =
+                    format!("the last `end` may be that of the function: then `{code}` ends here, or further down");
+                error.help_edit(text, at, line).guessing()
+            }
+            None => error,
+        }
+    }
+
+    /// Where the first node of a block is over, or for a loop the last one beside it that uses its variable; the start of a
+    /// line that is not behind that of its `end`.
+    fn behind_first_node(&self, turns: &[Turn], block: usize, closes: usize) -> Option<usize> {
+        let (column, first) = self.first_node(turns, block, closes)?;
+        let text = self.scanner.input.source_text();
+        let last = line_start(text, turns[closes].at);
+        let (_, header) = self.header_of(turns[block].token);
+        let mut line = line_end(text, self.scanner.input.place(header as u32 - 1).0 as usize);
+        let mut starts = Vec::new();
+        while line < last {
+            let content = line_of(text, line, line_end(text, line));
+            let node = content.trim_ascii();
+            let is_node = !node.is_empty() && !node.starts_with(b"#");
+            // Items of a key may stand in its column.
+            let is_item_of_key = first == Node::Key && Node::of(node) == Node::Item;
+            if is_node && blanks(content) <= column && !is_item_of_key {
+                starts.push(line);
+            }
+            line = line_end(text, line);
+        }
+        let is_used = |start: &usize| self.uses_variable_in(turns, block, *start, last);
+        // What no part of it uses says nothing.
+        let is_open = self.token(turns[block].token).kind != Kind::For || starts.first().is_some_and(is_used);
+        let place = starts.iter().skip(1).find(|start| is_open && !is_used(start));
+        Some(place.copied().unwrap_or(last))
     }
 
     fn head(&self, turns: &[Turn], block: usize) -> Span {

@@ -162,6 +162,7 @@ impl Blocks<'_> {
                         error.help_edit(text, place, line).guessing()
                     }
                     (None, None) => {
+                        let error = self.ends_last(error, &turns, first, &flat);
                         error.help(format!("write `{line}` after the last line of the block whose `end` is missing"))
                     }
                 },
