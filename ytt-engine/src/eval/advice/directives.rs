@@ -75,6 +75,18 @@ pub(super) fn told(sources: &SourceMap, problem: &mut Diagnostic, values: usize)
     };
 }
 
+/// The place of that number in a text that is formatted.
+pub(super) fn place(sources: &SourceMap, format: Span, number: usize) -> Option<Span> {
+    let literal = literal(sources, format).unwrap_or(format);
+    if !written::is_text(sources, literal) {
+        return None;
+    }
+    let all = directives(&code_of(sources, literal));
+    let one = all.get(number).filter(|_| all.iter().all(|one| !one.has_key))?;
+    let at = |offset: usize| literal.start.saturating_add(to_u32(offset));
+    Some(Span { start: at(one.at), end: at(one.end), ..literal })
+}
+
 /// The text that a name is set to, in its file.
 fn literal(sources: &SourceMap, name: Span) -> Option<Span> {
     let code = FileCode::read(&sources.get(name.source), name.source)?;

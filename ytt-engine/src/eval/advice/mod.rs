@@ -12,6 +12,7 @@ pub(super) mod calls;
 mod changed;
 mod chosen;
 mod computed;
+mod counted;
 pub(super) mod cycle;
 mod dashed;
 mod decoded;
@@ -432,6 +433,12 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 directives::told(&host.sources, problem, 1);
             }
             Some(Fact::Directive { values }) if alone => directives::told(&host.sources, problem, values),
+            Some(Fact::Counted { places, values }) if alone => {
+                directives::told(&host.sources, problem, values);
+                if problem.parts().helps.is_empty() {
+                    counted::told(host, problem, (places, values));
+                }
+            }
             Some(Fact::Format { short }) if alone => texts::format(host, problem, short),
             Some(Fact::Iterated { kind }) if alone => iterated::told(host, data, problem, &kind),
             Some(Fact::OutOfRange { .. }) if alone => indexes::told(host, data, problem),

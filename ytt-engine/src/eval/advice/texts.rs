@@ -6,7 +6,7 @@ use super::super::scope::SourceUnit;
 use super::calls::article;
 use super::operands::value_of;
 use super::origin::{self, Origins};
-use super::{code_of, place_at};
+use super::{code_of, counted, place_at};
 use crate::diag::{Code, Diagnostic, NoteKind};
 use crate::source::{SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
@@ -122,7 +122,7 @@ pub(super) fn format(host: &Host<'_>, problem: &mut Diagnostic, short: Option<(u
     let (Some((all, values)), []) = (short, &problem.parts().helps[..]) else { return };
     let [label] = &problem.parts().labels[..] else { return };
     let call = label.span;
-    let places = if all == 1 { "1 place".to_owned() } else { format!("{all} places") };
+    let places = counted::places(all);
     let arguments = match values {
         0 => "no argument without a name".to_owned(),
         1 => "1 argument".to_owned(),
@@ -139,12 +139,8 @@ pub(super) fn format(host: &Host<'_>, problem: &mut Diagnostic, short: Option<(u
         }
         _ => problem.clone().relabel(format!("{places} for values, and {arguments}")),
     };
-    *problem = told.help(match all.saturating_sub(values) {
-        1 => "give the value that is missing, in the order of the places, or take out a place".to_owned(),
-        missing => {
-            format!("give the {missing} values that are missing, in the order of the places, or take out places")
-        }
-    });
+    let missing = all.saturating_sub(values);
+    *problem = counted::of_call(host, told, call, &given, missing).help(counted::missing(missing));
 }
 
 /// Values behind `%` without brackets, of which only the first one is given to the text.

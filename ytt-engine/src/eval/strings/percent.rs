@@ -47,9 +47,9 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> 
             let few = Diagnostic::error(Code::STARLARK_ERROR, "not enough arguments for format string");
             return Err(error::wrap(match tuple {
                 None => few
-                    .fact(Fact::Unbracketed { places: format.replace("%%", "").matches('%').count() })
+                    .fact(Fact::Unbracketed { places: places(format) })
                     .help("several values stand in brackets: `… % (a, b)`"),
-                Some(_) => few.fact(Fact::Directive { values: count }),
+                Some(_) => few.fact(counted(format, count)),
             }));
         } else {
             tuple.map_or(values, |tuple| tuple.content()[used])
@@ -69,9 +69,18 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> 
     }
     out.push_str(rest);
     if used < count {
-        return Err(text_only("too many arguments for format string"));
+        let many = Diagnostic::error(Code::STARLARK_ERROR, "too many arguments for format string");
+        return Err(error::wrap(many.fact(counted(format, count))));
     }
     Ok(heap.alloc_str(&out).to_value())
+}
+
+fn places(format: &str) -> usize {
+    format.replace("%%", "").matches('%').count()
+}
+
+fn counted(format: &str, values: usize) -> Fact {
+    Fact::Counted { places: places(format), values }
 }
 
 /// About how long values are as text, so that a short text does not move while it grows. A long one asks for room first.
