@@ -85,11 +85,12 @@ pub(crate) enum Fact {
     SeveralDocuments,
     /// Several dicts for a function that takes one.
     SeveralDicts,
-    /// A keyword argument that a function does not take, with the parameters that are nearest; if none is, the only one that
-    /// shares a word with it.
-    UnknownKeyword { keyword: String, near: Vec<String>, alike: Option<String> },
-    /// A member that a value of this type does not have, with the one that the reference proposes.
-    NoMember { kind: String, name: String, near: Option<String> },
+    /// A keyword argument that a function does not take, with the parameters of which one is probably meant, whether that is
+    /// by more than their spelling, and the function, if it is known by its name.
+    UnknownKeyword { keyword: String, near: Vec<String>, is_guess: bool, defined: Option<Span> },
+    /// A member that a value of this type does not have, with the one that the reference proposes, and those that a struct or
+    /// module has.
+    NoMember { kind: String, name: String, near: Option<String>, known: Vec<String> },
     /// A key that a map fragment does not have.
     NoKey,
     /// A key that a dict does not have, and the keys that are there, if they are texts and few.

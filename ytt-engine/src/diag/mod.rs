@@ -242,7 +242,12 @@ impl Diagnostic {
 
     /// A member that a value of this type does not have, and the one that the reference proposes.
     pub(crate) fn no_member(kind: &str, name: &str, near: Option<&str>) -> Diagnostic {
-        let fact = Fact::NoMember { kind: kind.to_owned(), name: name.to_owned(), near: near.map(str::to_owned) };
+        let fact = Fact::NoMember {
+            kind: kind.to_owned(),
+            name: name.to_owned(),
+            near: near.map(str::to_owned),
+            known: Vec::new(),
+        };
         Diagnostic::error(Code::STARLARK_ERROR, format!("{kind} has no .{name} field or method"))
             .fact(fact)
             .proposal(near.map(|near| format!(".{near}")))

@@ -1,7 +1,8 @@
 //! Similar names: what was probably meant, by edit distance.
 //!
-//! [`nearest`] is the rule of the reference's own hints, [`similar`] that of ours; [`distance`] is for areas that rank
-//! candidates by rules of their own. The latter two are of `crate::nearest`, which knows nothing of diagnostics.
+//! [`nearest`] is the rule of the reference's own hints, [`similar`] that of ours, and [`meant`] goes on where no name is
+//! spelt alike; [`distance`] is for areas that rank candidates by rules of their own. [`similar`] and [`distance`] are of
+//! `crate::nearest`, which knows nothing of diagnostics.
 
 pub(crate) use crate::nearest::{distance, equally_similar, similar};
 use crate::nearest::{edits, only};
@@ -172,19 +173,110 @@ pub(crate) fn worded<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a 
     only(found)
 }
 
-/// Those that share a word with `wanted`, one of three letters at least: `standard_labels` for `common_labels`.
-pub(crate) fn with_shared_words<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    const SHORTEST: usize = 3;
-    let wanted = words(wanted);
-    let shares = |candidate: &&str| {
-        words(candidate).iter().any(|word| word.chars().count() >= SHORTEST && wanted.contains(word))
-    };
-    candidates.into_iter().filter(shares).collect()
+/// Names of which one was probably meant, in sorted order, and what they have in common with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Meant<'a> {
+    pub(crate) names: Vec<&'a str>,
+    pub(crate) by: Likeness,
 }
 
-/// The only one of [`with_shared_words`].
-pub(crate) fn sharing<'a>(wanted: &str, candidates: &'a [String]) -> Option<&'a str> {
-    only(with_shared_words(wanted, candidates.iter().map(String::as_str)))
+/// What two names have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Likeness {
+    /// They differ by few letters.
+    Spelling,
+    /// One has all words of the other, which it may shorten: `host` and `hostname`, `db` and `database_name`.
+    Part,
+    /// One of their words: `maxmemory` and `memory_limit`.
+    Word,
+}
+
+impl<'a> Meant<'a> {
+    /// The one that is meant, if it is not one of several.
+    pub(crate) fn only(&self) -> Option<&'a str> {
+        only(self.names.iter().copied())
+    }
+
+    pub(crate) fn is_guess(&self) -> bool {
+        self.by != Likeness::Spelling
+    }
+}
+
+/// What was probably meant by a name that is not there: the candidates that are spelt alike; if none is, those of which it
+/// is a part, or that are a part of it; if none is, those that share a word with it. Of several none is meant more than
+/// another.
+pub(crate) fn meant<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Meant<'a> {
+    /// Letters of names beyond which they are no names.
+    const LONGEST: usize = 100;
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    let near = equally_similar(wanted, candidates.iter().copied());
+    if !near.is_empty() || wanted.len() > LONGEST {
+        return Meant { names: near, by: Likeness::Spelling };
+    }
+    let own = words(wanted);
+    let mut others: Vec<(&str, Vec<String>)> = candidates
+        .into_iter()
+        .filter(|name| *name != wanted && name.len() <= LONGEST)
+        .map(|name| (name, words(name)))
+        .collect();
+    others.sort_unstable();
+    others.dedup();
+    let like = |is_like: &dyn Fn(&[String]) -> bool| {
+        others.iter().filter(|(_, words)| is_like(words)).map(|(name, _)| *name).collect::<Vec<_>>()
+    };
+    let names = like(&|other| is_part(&own, other) || is_part(other, &own));
+    if !names.is_empty() {
+        return Meant { names, by: Likeness::Part };
+    }
+    let names = like(&|other| share_word(&own, other, false));
+    let common = || Some(like(&|other| share_word(&own, other, true))).filter(|names| names.len() > 1);
+    let names = if names.is_empty() { common().unwrap_or_default() } else { names };
+    Meant { names, by: Likeness::Word }
+}
+
+/// Does a name have all words of another one, in order?
+fn is_part(part: &[String], whole: &[String]) -> bool {
+    let mut whole = whole.iter();
+    !part.is_empty() && part.iter().all(|word| whole.any(|other| is_same(word, other)))
+}
+
+/// Are two words one, which either name may shorten?
+fn is_same(one: &str, other: &str) -> bool {
+    one == other || shortens(one, other) || shortens(other, one)
+}
+
+/// Is a word the beginning of another one, or its first letter and consonants of it: `env` and `environment`, `db` and
+/// `database`?
+fn shortens(short: &str, long: &str) -> bool {
+    const BEGINNING: usize = 3;
+    const LEFT_OUT: usize = 2;
+    let (count, all) = (short.chars().count(), long.chars().count());
+    if long.starts_with(short) {
+        return count >= BEGINNING;
+    }
+    let (mut own, mut letters) = (short.chars(), long.chars());
+    let is_consonant = |letter: char| letter.is_alphabetic() && !"aeiou".contains(letter);
+    let begins = own.next().is_some_and(|first| letters.next() == Some(first) && (count > 2 || is_consonant(first)));
+    let is_left_out = count > 1 && count.saturating_add(LEFT_OUT) <= all;
+    begins && is_left_out && own.all(|own| is_consonant(own) && letters.any(|one| one == own))
+}
+
+/// Words that names of different things have: one name is not meant by such a word alone.
+const COMMON: [&str; 12] =
+    ["data", "key", "keys", "kind", "list", "name", "names", "number", "set", "type", "value", "values"];
+
+/// Do two names share a word, which may be joined to others in one of them; or one that is `common`?
+fn share_word(one: &[String], other: &[String], common: bool) -> bool {
+    const WORD: usize = 3;
+    const JOINED: usize = 5;
+    let joined =
+        |part: &str, whole: &str| part.chars().count() >= JOINED && (whole.starts_with(part) || whole.ends_with(part));
+    let is_shared = |word: &String, other: &String| match word == other {
+        true => word.chars().count() >= WORD,
+        false => joined(word, other) || joined(other, word),
+    };
+    let counts = |word: &&String| COMMON.contains(&word.as_str()) == common;
+    one.iter().filter(counts).any(|word| other.iter().filter(counts).any(|other| is_shared(word, other)))
 }
 
 /// The words of a name in lower case: `max`, `pod`, `cpu` and `count` of `maxPodCPU_count`.
@@ -272,16 +364,33 @@ mod tests {
     }
 
     #[test]
-    fn names_may_share_one_word() {
-        let names = ["standard_labels", "annotations", "podLabels", "url_of"].map(str::to_owned);
-        for (wanted, found) in [
-            ("common_annotations", &["annotations"][..]),
-            ("common_labels", &["standard_labels", "podLabels"]),
-            ("name_of", &[]),
-            ("label", &[]),
+    fn one_name_is_meant_by_a_part_or_a_word_of_it() {
+        use Likeness::{Part, Spelling, Word};
+
+        for (wanted, candidates, by, found) in [
+            ("hostnme", &["host", "hostname"][..], Spelling, &["hostname"][..]),
+            ("hostname", &["host", "port"], Part, &["host"]),
+            ("mem", &["cpu", "memory"], Part, &["memory"]),
+            ("environment", &["env", "name"], Part, &["env"]),
+            ("replicaCount", &["replicas", "image"], Part, &["replicas"]),
+            ("db", &["database", "debug_level"], Part, &["database", "debug_level"]),
+            ("db", &["database", "port"], Part, &["database"]),
+            ("dbHost", &["database_host", "database_port"], Part, &["database_host"]),
+            ("port", &["container_port", "port_name", "host"], Part, &["container_port", "port_name"]),
+            ("maxmemory", &["image", "memory_limit", "port"], Word, &["memory_limit"]),
+            ("url", &["connection_url"], Part, &["connection_url"]),
+            ("common_labels", &["standard_labels", "name"], Word, &["standard_labels"]),
+            ("needs", &["passed", "trigger"], Word, &[]),
+            ("id", &["image_dir", "ingested"], Word, &[]),
+            ("max", &["min", "m"], Word, &[]),
+            ("hostname", &["name", "image_name"], Word, &[]),
+            ("service_name", &["image_name"], Word, &[]),
+            ("service_name", &["full_name", "image_name"], Word, &["full_name", "image_name"]),
+            ("tag", &["stage", "image"], Word, &[]),
+            ("", &["a"], Word, &[]),
         ] {
-            assert_eq!(with_shared_words(wanted, names.iter().map(String::as_str)), found, "{wanted}");
-            assert_eq!(sharing(wanted, &names), found.first().copied().filter(|_| found.len() == 1), "{wanted}");
+            let meant = meant(wanted, candidates.iter().copied());
+            assert_eq!((meant.by, &meant.names[..]), (by, found), "{wanted}");
         }
     }
 

@@ -197,10 +197,14 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
                 let known = self.keys();
                 if let Some(key) = index.unpack_str().filter(|_| self.container() == Container::Map) {
                     let key = readable(key);
-                    let near = suggest::equally_similar(&key, known.iter().map(String::as_str));
+                    let meant = suggest::meant(&key, known.iter().map(String::as_str));
                     problem = match self.as_boolean(&key) {
                         Some((place, key)) => unquoted(problem, place, &key),
-                        None => problem.misspelt_among(WordKind::Text, &*key, &near).saying("no such key"),
+                        None => {
+                            let told =
+                                problem.misspelt_among(WordKind::Text, &*key, &meant.names).saying("no such key");
+                            if meant.is_guess() { told.guessing() } else { told }
+                        }
                     };
                 }
                 let keys = suggest::listed(known.iter().map(String::as_str));

@@ -53,6 +53,9 @@ pub(crate) enum ObjectRole {
     Lambda,
 }
 
+/// Members of a struct among which one that is not there is looked for.
+const NAMED: usize = 50;
+
 /// A struct, module, or value of a module: ordered members under names.
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
 #[allocative(skip)]
@@ -62,7 +65,11 @@ pub(crate) struct Object<'v> {
     nature: Option<Box<Nature>>,
     /// Those of a map of the arena are made when code first looks at them.
     members: OnceCell<Members<'v>>,
-    origin: Option<Box<Origin<'v>>>,
+    /// Who is told of a member that is asked for and is not there.
+    host: Option<ValueTyped<'v, Host<'v>>>,
+    /// The map of the arena that its members are made of.
+    #[trace(unsafe_ignore)]
+    map: Option<Val>,
 }
 
 /// What an object is.
@@ -77,26 +84,15 @@ struct Nature {
 /// What `str` gives of a struct.
 const STRUCT: &str = "struct(...)";
 
-/// Where an object comes from.
-#[derive(Clone, Copy, Debug, Trace)]
-struct Origin<'v> {
-    /// Who is told of a member that is asked for and is not there.
-    host: ValueTyped<'v, Host<'v>>,
-    /// The map of the arena that its members are made of.
-    #[trace(unsafe_ignore)]
-    map: Option<Val>,
-}
-
 impl<'v> Object<'v> {
     /// A `struct`.
-    pub(crate) fn structure(members: Members<'v>) -> Object<'v> {
-        Object { nature: None, members: members.into(), origin: None }
+    pub(crate) fn structure(host: ValueTyped<'v, Host<'v>>, members: Members<'v>) -> Object<'v> {
+        Object { nature: None, members: members.into(), host: Some(host), map: None }
     }
 
     /// The struct of a map node: members are made when they are first asked for, and then stay the same values.
     pub(crate) fn later(host: ValueTyped<'v, Host<'v>>, map: Val) -> Object<'v> {
-        let origin = Origin { host, map: Some(map) };
-        Object { nature: None, members: OnceCell::new(), origin: Some(Box::new(origin)) }
+        Object { nature: None, members: OnceCell::new(), host: Some(host), map: Some(map) }
     }
 
     /// A module, printed as `<module "NAME">`.
@@ -112,12 +108,12 @@ impl<'v> Object<'v> {
         role: ObjectRole,
     ) -> Object<'v> {
         let nature = Nature { kind, text: text.into(), role };
-        Object { nature: Some(Box::new(nature)), members: members.into(), origin: None }
+        Object { nature: Some(Box::new(nature)), members: members.into(), host: None, map: None }
     }
 
     /// With the render that is told of members which are asked for and are not there.
     pub(crate) fn of(self, inst: ValueTyped<'v, FileInstance<'v>>) -> Object<'v> {
-        Object { origin: Some(Box::new(Origin { host: inst.as_ref().host, map: None })), ..self }
+        Object { host: Some(inst.as_ref().host), map: None, ..self }
     }
 
     pub(crate) fn alloc(self, heap: Heap<'v>) -> Value<'v> {
@@ -156,7 +152,7 @@ impl<'v> Object<'v> {
         if let Some(members) = self.members.get() {
             return Ok(members);
         }
-        let Some(Origin { host, map: Some(map) }) = self.origin() else { unreachable!("only a map makes them later") };
+        let (Some(host), Some(map)) = (self.host, self.map) else { unreachable!("only a map makes them later") };
         let entries = host.as_ref().entries(map);
         let mut members = SmallMap::with_capacity(entries.len());
         for (index, (key, value)) in entries.into_iter().enumerate() {
@@ -186,14 +182,10 @@ impl<'v> Object<'v> {
         Ok(None)
     }
 
-    fn origin(&self) -> Option<Origin<'v>> {
-        self.origin.as_deref().copied()
-    }
-
     /// The map of the arena that it shows, if it is noted who reads what.
     fn read_from(&self) -> Option<(&'v Host<'v>, NodeId)> {
-        match self.origin() {
-            Some(Origin { host, map: Some(Val::Node(map)) }) if host.as_ref().notes_reads => Some((host.as_ref(), map)),
+        match (self.host, self.map) {
+            (Some(host), Some(Val::Node(map))) if host.as_ref().notes_reads => Some((host.as_ref(), map)),
             _ => None,
         }
     }
@@ -227,18 +219,18 @@ impl<'v> Object<'v> {
     /// How many members there are; needs no heap.
     fn count(&self) -> usize {
         self.read_all();
-        match (self.members.get(), self.origin()) {
+        match (self.members.get(), self.host.zip(self.map)) {
             (Some(members), _) => members.len(),
-            (None, Some(Origin { host, map: Some(map) })) => host.as_ref().count(map),
+            (None, Some((host, map))) => host.as_ref().count(map),
             (None, _) => 0,
         }
     }
 
     fn names(&self) -> Vec<String> {
         self.read_all();
-        match (self.members.get(), self.origin()) {
+        match (self.members.get(), self.host.zip(self.map)) {
             (Some(members), _) => members.keys().map(|name| name.as_str().to_owned()).collect(),
-            (None, Some(Origin { host, map: Some(map) })) => {
+            (None, Some((host, map))) => {
                 let keys = host.as_ref().entries(map).into_iter();
                 keys.filter_map(|(key, _)| Some(to_star(&host.as_ref().text(key)?).into_owned())).collect()
             }
@@ -271,10 +263,12 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
         }
         // Only "there is none" can be said here; whoever reports that asks the host for the reason.
         let member = self.member(name, heap);
-        if let (None | Some(None), Some(Origin { host, map })) = (member.as_ref().ok(), self.origin()) {
-            let reason = match (&member, map) {
+        if let (None | Some(None), Some(host)) = (member.as_ref().ok(), self.host) {
+            let reason = match (&member, self.map) {
                 (Err(failure), _) => error::diagnostic_of(failure).cloned().map(Missing::Because),
                 (Ok(_), Some(map)) => Some(Missing::InMap(map)),
+                // A program may ask a large one often, with a default.
+                (Ok(_), None) if !self.is_module() && self.count() > NAMED => None,
                 (Ok(_), None) => Some(Missing::Among(self.names())),
             };
             if let Some(reason) = reason {

@@ -120,7 +120,7 @@ impl<'v> Session<'v, '_, '_, '_> {
                 let field = |(name, value): &(&str, Val)| {
                     (heap.alloc_str(&to_star(name.as_bytes())), from_val(self.host, *value, heap))
                 };
-                Object::structure(fields.iter().map(field).collect()).alloc(heap)
+                Object::structure(self.host, fields.iter().map(field).collect()).alloc(heap)
             }
         }
     }

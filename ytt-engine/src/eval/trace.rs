@@ -98,6 +98,9 @@ fn no_member(host: &Host<'_>, name: &str, missed: Missed, place: Option<Span>) -
     };
     let proposed = suggest::nearest(name, names.iter().map(String::as_str));
     let mut diagnostic = Diagnostic::no_member(missed.kind, name, proposed).at(place);
+    if let Some(Fact::NoMember { known, .. }) = &mut diagnostic.parts_mut().fact {
+        known.clone_from(&names);
+    }
     let mut alike = suggest::equally_similar(name, names.iter().map(String::as_str));
     if alike.is_empty() && missed.kind == "module" {
         // As the libraries of other languages have it.
@@ -152,19 +155,17 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
     if messages::missing_attribute(failure).is_none() {
         diagnostic = advice::of_method(diagnostic);
     }
+    if let Some(Fact::UnknownKeyword { keyword, near, is_guess, .. }) = diagnostic.parts().fact.clone() {
+        let near: Vec<&str> = near.iter().map(String::as_str).collect();
+        let told = diagnostic.misspelt_among(WordKind::Argument, keyword, &near).saying("no such parameter");
+        diagnostic = if is_guess { told.guessing() } else { told };
+    }
     let Some((name, definition)) = messages::refused(failure, scene) else { return diagnostic };
-    let diagnostic = match diagnostic.parts().fact.clone() {
-        Some(Fact::UnknownKeyword { keyword, alike: Some(alike), .. }) => {
-            diagnostic.misspelt_among(WordKind::Argument, keyword, &[&*alike]).guessing().if_it_mends()
-        }
-        Some(Fact::UnknownKeyword { keyword, near, .. }) => {
-            let near: Vec<&str> = near.iter().map(String::as_str).collect();
-            diagnostic.misspelt_among(WordKind::Argument, keyword, &near)
-        }
-        _ => diagnostic,
-    };
     match definition.program.lines.span(definition.line, definition.column) {
         Some(span) => {
+            if let Some(Fact::UnknownKeyword { defined, .. }) = &mut diagnostic.parts_mut().fact {
+                *defined = Some(span);
+            }
             let diagnostic = advice::calls::arguments(&host.sources, diagnostic, span);
             diagnostic.label(span, format!("`{}` is defined here", unmangle(name)))
         }

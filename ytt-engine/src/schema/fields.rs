@@ -19,7 +19,7 @@ pub(super) fn as_keys(
     crash: &Diagnostic,
     value: Val,
 ) -> Option<Diagnostic> {
-    let Some(Fact::NoMember { kind, name, near: None }) = &crash.parts().fact else { return None };
+    let Some(Fact::NoMember { kind, name, near: None, .. }) = &crash.parts().fact else { return None };
     let place = crash.parts().labels.first()?.span;
     let source = sources.get(place.source);
     let code = FileCode::read(&source, place.source)?;

@@ -2,7 +2,7 @@
 
 use super::misfit::{Checked, Told};
 use crate::diag::Diagnostic;
-use crate::diag::suggest::{either, listed, with_shared_words};
+use crate::diag::suggest::{self, either, listed};
 use crate::nearest::only;
 use crate::source::{Source, Span};
 use crate::template::written::is_dotted;
@@ -99,12 +99,42 @@ impl Told<'_> {
         Some((key_text(self.arena, declared.key), self.arena.place(declared.pos)?.key()))
     }
 
-    /// The only declared key that is not set and shares a word with the one that is given.
-    pub(super) fn sharing_a_word(&self, container: NodeId, map: &MapType, key: &str) -> Option<String> {
+    /// Is the declared key given, too? A default stands where it is declared.
+    pub(super) fn is_set(&self, container: NodeId, map: &MapType, key: &str) -> bool {
+        let given = self.arena.find_str(container, key).and_then(|item| self.arena.span_of(item));
+        let mut declared = map.items.iter().map(|id| self.arena.place(self.schema.item(*id).pos));
+        given.is_some_and(|given| declared.all(|place| place.is_none_or(|place| place.key() != given)))
+    }
+
+    /// Whether a declared key takes the value of an item, as far as its kind goes.
+    pub(super) fn takes(&self, map: &MapType, key: &str, item: NodeId) -> bool {
+        let value = self.arena.value(item);
+        let declared = self.declared(map, key).map(|id| self.schema.inner(self.schema.item(id).ty));
+        let is_collection = matches!(value, Val::Node(_) | Val::Raw(_));
+        declared
+            .is_none_or(|ty| is_collection || self.in_flag(item, self.path).is_some() || ty.allows(self.schema, value))
+    }
+
+    /// The one declared key that a map does not set, if it has another in its place.
+    pub(super) fn only_key_left(&self, container: NodeId, map: &MapType) -> Option<String> {
+        let set = self.arena.items(container);
+        (set.len() == map.items.len() && set.len() > 1).then_some(())?;
+        let is_set = |key: Val| set.iter().any(|item| self.arena.same(self.arena.key(*item), key));
+        let left = map.items.iter().map(|id| self.schema.item(*id).key).filter(|key| !is_set(*key));
+        let only = only(left)?;
+        Some(key_text(self.arena, only))
+    }
+
+    /// The declared keys that are not set of which one was probably meant by the one that is given: of several those that take
+    /// its value, if some do.
+    pub(super) fn like_it(&self, (container, item): (NodeId, NodeId), map: &MapType, key: &str) -> Vec<String> {
         let declared: Vec<String> =
             map.items.iter().map(|id| key_text(self.arena, self.schema.item(*id).key)).collect();
-        let alike = with_shared_words(key, declared.iter().map(String::as_str));
-        only(alike.into_iter().filter(|declared| !self.is_set(container, map, declared))).map(str::to_owned)
+        let unset = declared.iter().map(String::as_str).filter(|declared| !self.is_set(container, map, declared));
+        let names = suggest::meant(key, unset).names;
+        let fitting: Vec<&str> = names.iter().copied().filter(|name| self.takes(map, name, item)).collect();
+        let names = if fitting.is_empty() { names } else { fitting };
+        names.into_iter().map(str::to_owned).collect()
     }
 
     /// A struct that is given as a whole, with more than is declared: its members that are.

@@ -400,7 +400,8 @@ impl Told<'_> {
         if !self.hints {
             return told;
         }
-        let renamed = self.sharing_a_word(container, map, &key);
+        let like_it = self.like_it((container, item), map, &key);
+        let (renamed, are_several) = (only(like_it.iter()), like_it.len() > 1);
         let is_renamed = renamed.is_some() || self.of_same_shape(container, item, map).is_some();
         if let Some(told) = self.whole_given(&told, container, map).filter(|_| !is_renamed) {
             return told;
@@ -460,6 +461,9 @@ impl Told<'_> {
         // In other quotes than the hint that programs see, which the reference gives only for names nearer than this.
         let near = alike.first();
         let longer = extended(&key, keys.iter().map(String::as_str)).filter(|_| near.is_none());
+        // Of several that go on, one that adds a unit says the same.
+        let longer =
+            longer.filter(|(name, is_unit)| *is_unit || renamed.is_none_or(|like| like == name) && !are_several);
         let told = match (near, longer) {
             (Some(near), _) => self.meant(told, (item, map), &key, near, format!("did you mean `{near}`?")),
             (None, Some((near, is_unit))) if !self.is_set(container, map, near) => {
@@ -481,6 +485,7 @@ impl Told<'_> {
         }
         let begins = suggest::begins(&key, keys.iter().map(String::as_str));
         let begins = begins.or_else(|| suggest::worded(&key, keys.iter().map(String::as_str)));
+        let begins = begins.filter(|name| renamed.is_none_or(|like| like == name) && !are_several);
         if let (None, None, None) = (near, longer, begins)
             && let Some(told) = self.by_last_words(&told, item, map)
         {
@@ -498,7 +503,13 @@ impl Told<'_> {
         }
         if let Some(near) = renamed.filter(|_| begins.is_none() && near.is_none() && longer.is_none()) {
             let text = format!("is `{near}` meant? The declared keys of this map: {}", keys.join(", "));
-            return self.meant(told, (item, map), &key, &near, text).guessing();
+            return self.meant(told, (item, map), &key, near, text).guessing();
+        }
+        if are_several && near.is_none() && longer.is_none() {
+            let names: Vec<&str> = like_it.iter().map(String::as_str).collect();
+            let text =
+                format!("is {} meant? The declared keys of this map: {}", suggest::either(&names), keys.join(", "));
+            return self.among_declared(told, item, &key, map).help(text);
         }
         let told = match self.only_key_left(container, map).filter(|_| near.is_none() && longer.is_none()) {
             Some(left) => {
@@ -537,32 +548,6 @@ impl Told<'_> {
             Some("-") => Span { end: source.line_range(source.line(place.start)).end, ..place },
             _ => place,
         }
-    }
-
-    /// Is the declared key given, too? A default stands where it is declared.
-    pub(super) fn is_set(&self, container: NodeId, map: &MapType, key: &str) -> bool {
-        let given = self.arena.find_str(container, key).and_then(|item| self.arena.span_of(item));
-        let mut declared = map.items.iter().map(|id| self.arena.place(self.schema.item(*id).pos));
-        given.is_some_and(|given| declared.all(|place| place.is_none_or(|place| place.key() != given)))
-    }
-
-    /// Whether a declared key takes the value of an item, as far as its kind goes.
-    fn takes(&self, map: &MapType, key: &str, item: NodeId) -> bool {
-        let value = self.arena.value(item);
-        let declared = self.declared(map, key).map(|id| self.schema.inner(self.schema.item(id).ty));
-        let is_collection = matches!(value, Val::Node(_) | Val::Raw(_));
-        declared
-            .is_none_or(|ty| is_collection || self.in_flag(item, self.path).is_some() || ty.allows(self.schema, value))
-    }
-
-    /// The one declared key that a map does not set, if it has another in its place.
-    fn only_key_left(&self, container: NodeId, map: &MapType) -> Option<String> {
-        let set = self.arena.items(container);
-        (set.len() == map.items.len() && set.len() > 1).then_some(())?;
-        let is_set = |key: Val| set.iter().any(|item| self.arena.same(self.arena.key(*item), key));
-        let left = map.items.iter().map(|id| self.schema.item(*id).key).filter(|key| !is_set(*key));
-        let only = only(left)?;
-        Some(key_text(self.arena, only))
     }
 
     /// A key that differs from the declared one in its kind only.

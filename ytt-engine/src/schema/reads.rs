@@ -19,9 +19,7 @@ impl Told<'_> {
     pub(super) fn as_code_has_it(&self, told: Diagnostic, key: &str, map: &MapType) -> Diagnostic {
         let keys: Vec<String> = map.items.iter().map(|id| key_text(self.arena, self.schema.item(*id).key)).collect();
         let names = || keys.iter().map(String::as_str);
-        let near = suggest::similar(key, names())
-            .or_else(|| Some(suggest::extended(key, names())?.0))
-            .or_else(|| suggest::begins(key, names()));
+        let near = suggest::similar(key, names()).or_else(|| suggest::meant(key, names()).only());
         let Some((near, declared)) = near.and_then(|near| Some((near, self.declared(map, near)?))) else { return told };
         let (read, near_read) = (self.read_at(key), self.read_at(near));
         let Some(read) = read else {

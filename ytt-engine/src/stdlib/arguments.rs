@@ -36,10 +36,12 @@ pub(crate) fn only_names(given: &CallArgs<'_>, names: &[&str]) -> EvalResult<()>
         None => Ok(()),
         Some((name, _)) => {
             let name = readable(name.as_str());
-            let near = suggest::similar(&name, names.iter().copied());
+            let meant = suggest::meant(&name, names.iter().copied());
+            let near = meant.only();
             let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, format!("invalid argument name: {name}"));
             let told = diagnostic.misspelt_as(WordKind::Argument, &*name, near).saying("no such argument");
             Err(error::wrap(match near {
+                Some(_) if meant.is_guess() => told.guessing(),
                 Some(_) => told,
                 None => {
                     let known = names.iter().map(|name| (*name).to_owned()).collect();

@@ -22,10 +22,10 @@ pub(super) const FUNCTIONS: Functions = &[
     ("decode", |function, given, eval| converted(function, &given, false, eval.heap())),
 ];
 
-fn make<'v>(_: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+fn make<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let text = "unexpected positional arguments (structs are made from keyword arguments only)";
     expect_count(&given, 0, text)?;
-    Ok(Object::structure(given.named).alloc(eval.heap()))
+    Ok(Object::structure(function.inst.as_ref().host, given.named).alloc(eval.heap()))
 }
 
 fn bind<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
@@ -59,7 +59,7 @@ fn make_and_bind<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evalua
         let value = if is_callable(value) { bound(function.inst, vec![value, object], eval.heap()) } else { value };
         (name, value)
     });
-    Ok(Object::structure(members.collect()).alloc(eval.heap()))
+    Ok(Object::structure(function.inst.as_ref().host, members.collect()).alloc(eval.heap()))
 }
 
 fn converted<'v>(function: &Func<'v>, given: &CallArgs<'v>, maps_are_structs: bool, heap: Heap<'v>) -> Returned<'v> {
@@ -92,7 +92,7 @@ fn star<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, maps_are_structs: bool, 
                 };
                 Ok((heap.alloc_str(&to_star(&name)), star(host, value, maps_are_structs, heap)?))
             });
-            Ok(Object::structure(members.collect::<EvalResult<_>>()?).alloc(heap))
+            Ok(Object::structure(host, members.collect::<EvalResult<_>>()?).alloc(heap))
         }
         Raw::Dict(entries) => {
             // a tuple comes back as a list, which is no key: the reference loses it with its value

@@ -67,7 +67,7 @@ pub(super) fn tell(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     let sources = &host.sources;
     let told = match &fact {
         Fact::NoMember { near: Some(_), .. } => None,
-        Fact::NoMember { kind, name, near: None } => {
+        Fact::NoMember { kind, name, near: None, .. } => {
             written::receiver(sources, place).and_then(|of| scene.no_field(problem, of, (kind, name)))
         }
         Fact::NotIndexed { kind } => written::indexed(sources, place).and_then(|of| scene.of_kind(problem, of, kind)),

@@ -50,7 +50,7 @@ pub(super) fn lacks(host: &Host<'_>, data: Val, problem: &mut Diagnostic, wanted
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
     let code = code_of(&host.sources, place);
     let names = || keys.iter().map(String::as_str);
-    let near = suggest::similar(wanted, names()).or_else(|| abbreviation(wanted, names()));
+    let near = suggest::similar(wanted, names()).or_else(|| suggest::meant(wanted, names()).only());
     let is_of_data = index_of(&code).is_some_and(|index| index.starts_with("data.values."));
     let mut is_given = false;
     if let Some(index) = index_of(&code).filter(|_| is_of_data) {
@@ -90,7 +90,10 @@ pub(super) fn lacks(host: &Host<'_>, data: Val, problem: &mut Diagnostic, wanted
             match near.and_then(|near| dict.keys.iter().find(|(key, _)| key == near)) {
                 Some((_, key)) => {
                     let name = dict.name.filter(|_| !is_set);
-                    let told = told.label_at(name, format!("{what} is set here")).label(*key, "nearest key");
+                    let mut told = told.label_at(name, format!("{what} is set here")).label(*key, "nearest key");
+                    if let (Some(near), true) = (near, told.parts().helps.is_empty() && code == wanted) {
+                        told = told.help_edit(format!("did you mean `{near}`?"), place, near).guessing();
+                    }
                     // A name that comes from elsewhere may be right, and the key misspelt.
                     match is_given || index_of(&code).is_some_and(written::is_dotted) {
                         false => told,
@@ -115,15 +118,6 @@ pub(super) fn lacks(host: &Host<'_>, data: Val, problem: &mut Diagnostic, wanted
             }
         }
     };
-}
-
-/// The only name that another one shortens, or that shortens it: `prod` and `production`.
-fn abbreviation<'k>(wanted: &str, names: impl Iterator<Item = &'k str>) -> Option<&'k str> {
-    const SHORTEST: usize = 3;
-    let is_part = |name: &&str| {
-        name.len().min(wanted.len()) >= SHORTEST && (wanted.starts_with(name) || name.starts_with(wanted))
-    };
-    only(names.filter(is_part))
 }
 
 /// A key that code was given, where it comes from a data value: that one, and the key that was probably meant.
@@ -244,15 +238,14 @@ fn asked(host: &Host<'_>, data: Val, told: Diagnostic, index: &str, wanted: &str
     let place = found.and_then(|item| arena.place_of(item)).map(|place| place.value_or_key(&host.sources));
     let (Some(place), true) = (place, arena.str(at) == Some(wanted)) else { return told };
     let mut told = told.label(place, format!("`{wanted}` comes from here"));
-    let help = told.parts_mut().helps.iter_mut().find(|help| help.edit.is_none());
-    if let (Some(near), Some(help)) = (near, help)
-        && code_of(&host.sources, place) == wanted
-        && needs_no_quotes(near)
-    {
-        // A value that is not known may be a new one.
+    let is_plain = code_of(&host.sources, place) == wanted;
+    let Some(near) = near.filter(|near| is_plain && needs_no_quotes(near)) else { return told };
+    // A value that is not known may be a new one.
+    if let Some(help) = told.parts_mut().helps.iter_mut().find(|help| help.edit.is_none()) {
         (help.edit, help.is_guess) = (Some((place, near.to_owned())), true);
+        return told;
     }
-    told
+    told.help_edit(format!("did you mean `{near}`?"), place, near).guessing()
 }
 
 /// A key without quotes that is the name of a function: the dict in which it is written, with its other keys that are names.

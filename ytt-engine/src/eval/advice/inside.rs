@@ -6,7 +6,7 @@ use super::library::LIBRARIES;
 use super::operands::items_named;
 use super::origin::Origins;
 use super::{code_of, items, member, replaced};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, suggest};
 use crate::source::{SourceId, Span, to_u32};
 use crate::yaml::words::key_text;
 use crate::yaml::{NodeId, Val};
@@ -102,12 +102,32 @@ fn in_none(
     let keys = arena.items(*maps.first()?).iter().filter_map(|item| arena.str(arena.key(*item)));
     let keys: Vec<String> = keys.map(str::to_owned).collect();
     let code = code_of(&host.sources, of);
+    let new = if super::has_schema(host) { "declare it beside them in the schema" } else { "set it beside them" };
+    let shared = keys.iter().map(String::as_str);
+    let shared = shared
+        .filter(|key| member("", key).starts_with('.') && maps.iter().all(|map| arena.find_str(*map, key).is_some()));
+    let meant = suggest::meant(name, shared);
+    if let Some(near) = meant.only()
+        && let Some(there) = arena.find_str(*maps.first()?, near).and_then(|item| arena.span_of(item))
+    {
+        let text = format!("`{code}` is one of these items, which have `{near}` and no `{name}`");
+        let told = problem.clone().label(there, text);
+        let told = told.help_edit(format!("did you mean `{code}.{near}`?"), place, near).guessing();
+        return Some(told.help(format!("if `{name}` is a new data value, {new}")));
+    }
     let told = problem.clone().label(first, format!("`{code}` is one of these items, which have no `{name}`"));
+    if !meant.names.is_empty() {
+        return Some(
+            told.help(format!(
+                "did you mean {}? If `{name}` is a new data value, {new}",
+                suggest::either(&meant.names)
+            )),
+        );
+    }
     if let Some((key, other)) = read_alike(host, (of, place), &keys) {
         let told = told.label(other, format!("the same is read of `{key}` here"));
         return Some(told.help_edit(format!("did you mean `{code}.{key}`?"), place, key).guessing());
     }
-    let new = if super::has_schema(host) { "declare it beside them in the schema" } else { "set it beside them" };
     Some(told.help(format!("did you mean one of these fields? If `{name}` is a new data value, {new}")))
 }
 

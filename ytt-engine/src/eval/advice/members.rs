@@ -3,9 +3,9 @@
 use super::super::host::Host;
 use super::origin::{self, Origins, described, name_of, place_of};
 use super::{article, code_of, floats, items, member, place_at};
-use crate::diag::Diagnostic;
-use crate::source::{SourceMap, Span, to_u32};
-use crate::template::code::FileCode;
+use crate::diag::{Diagnostic, Fact, WordKind, suggest};
+use crate::source::{SourceId, SourceMap, Span, to_u32};
+use crate::template::code::{Binder, FileCode};
 use crate::template::loading::with_load;
 use crate::template::{methods, outline, written};
 use crate::yaml::{Arena, Body, NodeId, Val};
@@ -67,6 +67,87 @@ fn surplus(host: &Host<'_>, told: Diagnostic, of: Span, name: &str) -> Diagnosti
         }
         false => told,
     }
+}
+
+/// Makes an edit of the method that the message of an error names as the one that was probably meant. Members
+/// of structs are known with what they hold: see [`attribute`].
+pub(in crate::eval) fn of_method(diagnostic: Diagnostic) -> Diagnostic {
+    match diagnostic.parts().fact.clone() {
+        Some(Fact::NoMember { kind, name, near: Some(near), .. }) => {
+            match &suggest::equally_similar(&name, methods::of_kind(&kind))[..] {
+                // The reference proposes what is far away, too: `.endswith` for `.beginsWith`.
+                [] => {
+                    diagnostic.misspelt_as(WordKind::Attribute, &*name, None).help(format!("did you mean `.{near}`?"))
+                }
+                [_] => diagnostic.misspelt_as(WordKind::Attribute, &*name, Some(&near)),
+                several => diagnostic.misspelt_among(WordKind::Attribute, &*name, several),
+            }
+        }
+        _ => diagnostic,
+    }
+}
+
+/// A member that a struct does not have, with the one that was probably meant.
+pub(in crate::eval) fn attribute(sources: &SourceMap, diagnostic: Diagnostic, name: &str, near: &str) -> Diagnostic {
+    let whole = member("", near);
+    if whole.starts_with('.') {
+        return diagnostic.misspelt_as(WordKind::Attribute, name, Some(near));
+    }
+    // A name that is no identifier cannot stand after a dot.
+    let place = diagnostic.parts().labels.first().map(|label| label.span);
+    let edit = place.and_then(|place| {
+        let code = code_of(sources, place);
+        let of = code.strip_suffix(name)?.strip_suffix('.')?;
+        Some((place, member(of, near)))
+    });
+    let help = format!("did you mean `{near}`? It is no name of code, so it is read with `getattr`");
+    match edit {
+        Some((place, new)) => diagnostic.help_edit(help, place, new),
+        None => diagnostic.help(help),
+    }
+}
+
+/// A member of which a name is a part, or with which it shares a word, where nothing else was told.
+pub(super) fn like(host: &Host<'_>, problem: &mut Diagnostic, name: &str, known: &[String]) {
+    let sources = &host.sources;
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let known = known.iter().map(String::as_str).filter(|known| member("", known).starts_with('.'));
+    let meant = suggest::meant(name, known);
+    if meant.names.is_empty() || !problem.parts().helps.is_empty() || code_of(sources, place) != name {
+        return;
+    }
+    let told = problem.clone();
+    *problem = match meant.only() {
+        Some(near) => {
+            let made = items::receiver(host, place).and_then(|of| made_with(sources, of, near));
+            let told = told.label_at(made, format!("`{near}` is set here"));
+            told.help_edit(format!("is `.{near}` meant?"), place, near).guessing()
+        }
+        None => told.help(format!("is {} meant?", suggest::either(&meant.names))),
+    };
+}
+
+/// Where `struct.make` is given a field of the struct that a name is always set to.
+fn made_with(sources: &SourceMap, of: Span, field: &str) -> Option<Span> {
+    let name = code_of(sources, of);
+    let set = |code: &FileCode, place: Span, name: &str| {
+        code.bound(place, name).filter(|_| code.is_bound_once(place, name)).map(|bound| bound.by)
+    };
+    let code = |file: SourceId| FileCode::read(&sources.get(file), file);
+    let value = match set(&*code(of.source)?, of, &name)? {
+        Binder::Value(value) => value,
+        Binder::Load => {
+            let (file, own) = outline::home(sources, of.source, &name)?;
+            match set(&*code(file)?, outline::defined(&sources.get(file), file, &own)?, &own)? {
+                Binder::Value(value) => value,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    let makes = code_of(sources, written::callee(sources, value)?).ends_with(".make");
+    let names = written::call(sources, value).filter(|_| makes)?.into_iter().filter_map(|one| one.name);
+    names.into_iter().find(|name| code_of(sources, *name) == field)
 }
 
 /// What a method of other languages is called here.

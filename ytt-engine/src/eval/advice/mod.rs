@@ -37,6 +37,7 @@ mod items;
 mod iterated;
 mod joined;
 mod keyed;
+mod keywords;
 mod lacked;
 mod lacking;
 mod library;
@@ -68,6 +69,7 @@ mod whence;
 mod widths;
 
 pub(in crate::eval) use directives::VERBS;
+pub(super) use members::{attribute, of_method};
 use starlark::values::Value;
 
 use super::host::Host;
@@ -76,7 +78,7 @@ use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Word, WordKind, suggest};
 use crate::quoted;
 use crate::source::{SourceMap, Span, to_u32};
 use crate::template::snippet::Snippet;
-use crate::template::{Binding, Program, code, methods, outline, unmangle, written};
+use crate::template::{Binding, Program, code, outline, unmangle, written};
 use crate::yaml::{NodeId, Val};
 use calls::article;
 
@@ -227,44 +229,6 @@ pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic:
     }
 }
 
-/// Makes an edit of the method that the message of an error names as the one that was probably meant. Members
-/// of structs are known with what they hold: see [`attribute`].
-pub(super) fn of_method(diagnostic: Diagnostic) -> Diagnostic {
-    match diagnostic.parts().fact.clone() {
-        Some(Fact::NoMember { kind, name, near: Some(near) }) => {
-            match &suggest::equally_similar(&name, methods::of_kind(&kind))[..] {
-                // The reference proposes what is far away, too: `.endswith` for `.beginsWith`.
-                [] => {
-                    diagnostic.misspelt_as(WordKind::Attribute, &*name, None).help(format!("did you mean `.{near}`?"))
-                }
-                [_] => diagnostic.misspelt_as(WordKind::Attribute, &*name, Some(&near)),
-                several => diagnostic.misspelt_among(WordKind::Attribute, &*name, several),
-            }
-        }
-        _ => diagnostic,
-    }
-}
-
-/// A member that a struct does not have, with the one that was probably meant.
-pub(super) fn attribute(sources: &SourceMap, diagnostic: Diagnostic, name: &str, near: &str) -> Diagnostic {
-    let whole = member("", near);
-    if whole.starts_with('.') {
-        return diagnostic.misspelt_as(WordKind::Attribute, name, Some(near));
-    }
-    // A name that is no identifier cannot stand after a dot.
-    let place = diagnostic.parts().labels.first().map(|label| label.span);
-    let edit = place.and_then(|place| {
-        let code = code_of(sources, place);
-        let of = code.strip_suffix(name)?.strip_suffix('.')?;
-        Some((place, member(of, near)))
-    });
-    let help = format!("did you mean `{near}`? It is no name of code, so it is read with `getattr`");
-    match edit {
-        Some((place, new)) => diagnostic.help_edit(help, place, new),
-        None => diagnostic.help(help),
-    }
-}
-
 /// Adds to undefined names of files that could not be compiled the data values of these names.
 pub(crate) fn name_values(host: &Host<'_>, data: Val, problems: &mut Diagnostics) {
     for problem in problems.0.iter_mut().take(ADVISED) {
@@ -314,7 +278,8 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::NotExported { path, name, short, names, .. }) if own && alone => {
                 names::not_exported(host, unit, problem, (&path, &name));
                 if problem.parts().helps.is_empty() {
-                    let short = short.as_deref().or_else(|| suggest::sharing(&name, &names));
+                    let short =
+                        short.as_deref().or_else(|| suggest::meant(&name, names.iter().map(String::as_str)).only());
                     match short {
                         Some(short) => names::shortened(host, unit, problem, (&path, &name, short)),
                         None => names::others(host, unit, problem, (&path, &name), &names),
@@ -333,7 +298,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             {
                 structs::set(host, problem, true);
             }
-            Some(Fact::NoMember { kind, name, .. }) if alone && kind == "struct" => {
+            Some(Fact::NoMember { kind, name, known, .. }) if alone && kind == "struct" => {
                 if let Some(told) = library::loaded(host, problem, &name) {
                     *problem = told;
                     continue;
@@ -352,6 +317,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 structs::of_data(host, data, problem, &name);
                 handed::told(host, data, problem, &name);
                 inside::told(host, unit, data, problem, &name);
+                members::like(host, problem, &name, &known);
             }
             Some(Fact::NoneArgument) if alone => operands::none(host, unit, data, problem),
             Some(Fact::Operands { left, right, .. }) if alone && [&*left, &*right].contains(&"NoneType") => {
@@ -410,6 +376,9 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Argument { wanted, found, number }) if alone => {
                 arguments::mistyped(host, data, problem, (wanted, &found), number);
             }
+            Some(Fact::UnknownKeyword { keyword, defined, .. }) => {
+                keywords::told(host, data, problem, &keyword, defined);
+            }
             Some(Fact::KeywordsForMap) if alone => arguments::keywords_for_map(&host.sources, problem),
             Some(Fact::NoSuchArgument { name, known, is_idle }) if alone => {
                 arguments::surplus(&host.sources, problem, (&name, is_idle), &known);
@@ -465,15 +434,16 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                     unset::told(host, data, problem);
                 }
             }
-            Some(Fact::NoMember { kind, name, near }) if alone && kind == "module" => {
+            Some(Fact::NoMember { kind, name, near, known }) if alone && kind == "module" => {
                 bindings::tell(host, unit, data, problem);
                 if near.is_none() {
                     members::of_another_module(&host.sources, problem, &name);
+                    members::like(host, problem, &name, &known);
                 }
             }
             Some(Fact::NoMember { kind, name, .. })
                 if alone && kind == "yamlfragment" && fragments::told(host, data, problem, &name) => {}
-            Some(Fact::NoMember { kind, name, near }) if alone => {
+            Some(Fact::NoMember { kind, name, near, .. }) if alone => {
                 let of = problem.parts().labels.first().and_then(|label| written::receiver(&host.sources, label.span));
                 bindings::tell(host, unit, data, problem);
                 if let (Some(of), None) = (of, near) {

@@ -420,7 +420,7 @@ pub(super) fn others(
     if let Some(read) = reads_of_loaded(&source, without_quotes(&source, place, name), name).first() {
         told = told.label(*read, "used here");
     }
-    let alike = suggest::with_shared_words(name, left.iter().copied());
+    let alike = suggest::meant(name, left.iter().copied()).names;
     if let [only] = alike[..] {
         return shortened(host, unit, problem, (path, name, only));
     }

@@ -12,7 +12,7 @@ use super::origin::Origins;
 use super::{code_of, early, items, library, member};
 use crate::diag::{Advice, Diagnostic, WordKind, suggest};
 use crate::files::is_in_library;
-use crate::nearest::{folded, only};
+use crate::nearest::folded;
 use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, Bound, FileCode};
@@ -236,16 +236,23 @@ pub(super) fn declared_as(host: &Host<'_>, data: Val, problem: &mut Diagnostic, 
         return;
     }
     let keys = || arena.items(map).iter().filter_map(|item| arena.str(arena.key(*item)));
-    let similar = suggest::similar(name, keys());
-    let near = similar.or_else(|| Some(suggest::extended(name, keys())?.0)).or_else(|| suggest::begins(name, keys()));
-    let near = near.or_else(|| only(suggest::with_shared_words(name, keys())));
-    let Some((near, item)) = near.and_then(|near| Some((near, arena.find_str(map, near)?))) else { return };
+    let meant = suggest::meant(name, keys());
+    let Some((near, item)) = meant.only().and_then(|near| Some((near, arena.find_str(map, near)?))) else {
+        if !meant.names.is_empty() && problem.parts().helps.is_empty() {
+            *problem = problem.clone().help(format!("is {} meant?", suggest::either(&meant.names)));
+        }
+        return;
+    };
     let Some(declared) = arena.span_of(item) else { return };
+    // A map under a name that is not spelt alike is hardly what a value is asked for.
+    let behind = code_of(&host.sources, Span { start: place.end, end: place.end.saturating_add(1), ..place });
+    let is_group = meant.is_guess() && arena.map_of(arena.value(item)).is_some() && behind != ".";
+    if is_group {
+        return;
+    }
     let told = problem.clone().label(declared, there(&host.sources, declared, near));
     let mut told = set_to(&host.sources, told, of);
-    // A map under a name that only begins alike is hardly what a value is asked for.
-    let is_group = similar.is_none() && arena.map_of(arena.value(item)).is_some();
-    if told.parts().helps.is_empty() && !is_group {
+    if told.parts().helps.is_empty() {
         told = told.help_edit(format!("is `.{near}` meant?"), place, near).guessing();
     }
     let source = host.sources.get(declared.source);

@@ -6,7 +6,6 @@ use super::place::ErrorSite;
 use super::values::kind_of;
 use super::{Message, matched};
 use crate::diag::{Fact, suggest};
-use crate::nearest::only;
 use crate::template::snippet::{ArgumentForm, ArgumentRole, Parameter, Snippet};
 use crate::template::{mangle, unmangle};
 
@@ -122,13 +121,11 @@ fn unexpected(function: &str, keyword: &str, signature: Option<&Signature>, give
     // A parameter that has its value is not meant.
     let by_place = given.iter().filter(|argument| **argument == ArgumentForm::Positional).count();
     let open = names.iter().skip(by_place).map(|name| &**name);
-    let open: Vec<&str> = open.filter(|name| !given.contains(&ArgumentForm::Named(name))).collect();
-    let near = suggest::equally_similar(keyword, open.iter().copied());
-    let near: Vec<String> = near.into_iter().map(str::to_owned).collect();
-    let alike = suggest::with_shared_words(keyword, open);
-    let alike = only(alike).filter(|_| near.is_empty()).map(str::to_owned);
+    let open = open.filter(|name| !given.contains(&ArgumentForm::Named(name)));
+    let meant = suggest::meant(keyword, open);
+    let (near, is_guess) = (meant.names.iter().map(|name| (*name).to_owned()).collect(), meant.is_guess());
     let text = format!("function {function} got an unexpected keyword argument \"{keyword}\"");
-    Message::of(text, Fact::UnknownKeyword { keyword: keyword.to_owned(), near, alike })
+    Message::of(text, Fact::UnknownKeyword { keyword: keyword.to_owned(), near, is_guess, defined: None })
 }
 
 fn too_many(function: &str, signature: &Signature, given: usize) -> String {

@@ -280,7 +280,7 @@ impl Scene<'_> {
 
     /// A member of a map of YAML, which has keys alone.
     pub(super) fn member_of_map(&self, diagnostic: Diagnostic, given: [Option<NodeId>; 2]) -> Diagnostic {
-        let Some(Fact::NoMember { kind, name, near: None }) = diagnostic.parts().fact.clone() else {
+        let Some(Fact::NoMember { kind, name, near: None, .. }) = diagnostic.parts().fact.clone() else {
             return diagnostic;
         };
         let Some(mut place) = diagnostic.parts().labels.first().map(|label| label.span) else { return diagnostic };
