@@ -7,7 +7,7 @@ use super::{code_of, library, tried};
 use crate::diag::{Diagnostic, Fact, Frame, Label, suggest};
 use crate::source::Span;
 use crate::template::code::FileCode;
-use crate::template::{outline, written};
+use crate::template::{outline, word, written};
 use crate::yaml::words::key_text;
 use crate::yaml::{NodeId, Val};
 
@@ -19,6 +19,8 @@ pub(super) struct Looked {
     pub(super) item: NodeId,
     pub(super) place: Span,
     name: String,
+    /// Other items with this value, of which any may be the one.
+    pub(super) also: Vec<Span>,
     /// The code that looks at it.
     pub(super) code: Span,
     /// It stands in a schema.
@@ -45,8 +47,9 @@ pub(super) fn given(host: &Host<'_>, data: Val, problem: &mut Diagnostic, of: Op
     }
     let mut looked: Vec<Looked> = Vec::new();
     let in_conditions = conditions.iter().flat_map(|(condition, _)| written::paths(&host.sources, *condition));
+    let said = Said::by(host, problem, place);
     for (code, frame) in in_conditions.map(|code| (code, 0)).chain(arguments(host, problem, &trace)) {
-        let found = of_code(host, &origins, code, frame);
+        let found = of_code(host, &origins, (code, frame), &said);
         if frame > 0 && !looked.is_empty() {
             break;
         }
@@ -61,6 +64,13 @@ pub(super) fn given(host: &Host<'_>, data: Val, problem: &mut Diagnostic, of: Op
     let mut told = problem.clone();
     for one in &looked {
         told = with_value(host, told, one, is_only && !one.is_default);
+    }
+    // What the message says beside them helps to find the item.
+    for code in said.codes.iter().take(SHOWN.saturating_sub(looked.len())) {
+        if let Some(one) = of_code(host, &origins, (*code, 0), &said) {
+            told = with_value(host, told, &one, false);
+            looked.push(one);
+        }
     }
     for condition in conditions {
         told = permitted::told(host, &origins, told, &code, condition, &looked);
@@ -115,13 +125,47 @@ fn arguments(host: &Host<'_>, problem: &Diagnostic, trace: &[Frame]) -> Vec<(Spa
     given.map_or_else(Vec::new, |(given, frame)| given.into_iter().map(|one| (one.value, frame)).collect())
 }
 
-/// The one scalar that code speaks of.
-fn of_code(host: &Host<'_>, origins: &Origins<'_, '_>, code: Span, frame: usize) -> Option<Looked> {
-    let item = origins.only(code, frame)?;
-    let is_scalar = !matches!(host.arena.borrow().value(item), Val::Node(_) | Val::Raw(_));
-    is_scalar.then_some(())?;
+/// What an assertion says when it fails: its message, and the code in it whose values that has.
+struct Said {
+    message: String,
+    codes: Vec<Span>,
+}
+
+impl Said {
+    fn by(host: &Host<'_>, problem: &Diagnostic, call: Span) -> Said {
+        let given = written::call(&host.sources, call).unwrap_or_default();
+        let codes = given.iter().flat_map(|one| written::paths(&host.sources, one.value)).collect();
+        Said { message: problem.message().to_owned(), codes }
+    }
+
+    /// Is it a value of this code that the message has?
+    fn has(&self, host: &Host<'_>, code: Span, text: &str) -> bool {
+        let written = code_of(&host.sources, code);
+        let is_said = self.codes.iter().any(|said| code_of(&host.sources, *said) == written);
+        is_said && word::whole(&self.message, text).next().is_some()
+    }
+}
+
+/// The one scalar that code speaks of: of several items the only one whose value the message has.
+fn of_code(host: &Host<'_>, origins: &Origins<'_, '_>, (code, frame): (Span, usize), said: &Said) -> Option<Looked> {
+    let is_scalar = |item: NodeId| !matches!(host.arena.borrow().value(item), Val::Node(_) | Val::Raw(_));
+    let mut items = origins.of(code, frame);
+    if items.len() > 1 {
+        items.retain(|item| {
+            let arena = host.arena.borrow();
+            is_scalar(*item) && said.has(host, code, &key_text(&arena, arena.value(*item)))
+        });
+    }
+    let (&item, others) = items.split_first()?;
+    let arena = host.arena.borrow();
+    others.iter().all(|other| arena.same(arena.value(*other), arena.value(item))).then_some(())?;
+    drop(arena);
+    is_scalar(item).then_some(())?;
     match place_of(host, item) {
-        Some(place) => Some(looked_at(host, (item, place), code)),
+        Some(place) => {
+            let also = others.iter().filter_map(|other| place_of(host, *other)).collect();
+            Some(Looked { also, ..looked_at(host, (item, place), code) })
+        }
         None => {
             let place = library::giving(host, origins, item)?;
             Some(Looked { is_given: true, ..looked_at(host, (item, place), code) })
@@ -132,7 +176,15 @@ fn of_code(host: &Host<'_>, origins: &Origins<'_, '_>, code: Span, frame: usize)
 fn looked_at(host: &Host<'_>, (item, place): (NodeId, Span), code: Span) -> Looked {
     let source = host.sources.get(place.source);
     let is_default = outline::is_in_schema(&source, place);
-    Looked { item, place, name: name_of(host, item, &code_of(&host.sources, code)), code, is_default, is_given: false }
+    Looked {
+        item,
+        place,
+        name: name_of(host, item, &code_of(&host.sources, code)),
+        also: Vec::new(),
+        code,
+        is_default,
+        is_given: false,
+    }
 }
 
 /// Says of a value what it is. The only one that is set comes first: there it is mended.
@@ -154,6 +206,8 @@ fn with_value(host: &Host<'_>, told: Diagnostic, one: &Looked, is_only: bool) ->
         first.text = "this fails for it".to_owned();
     }
     let at = if is_only { 0 } else { parts.labels.len() };
+    let also = one.also.iter().take(SHOWN).map(|span| Label { span: *span, text: label.text.clone() });
+    parts.labels.extend(also.collect::<Vec<_>>());
     parts.labels.insert(at, label);
     if let Some(code) = code.filter(|_| is_only) {
         parts.fact = Some(Fact::Assertion { of: Some((code, key_text(&arena, value))) });

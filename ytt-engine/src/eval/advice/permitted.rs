@@ -4,7 +4,7 @@ use super::super::host::Host;
 use super::assertions::Looked;
 use super::code_of;
 use super::origin::Origins;
-use crate::diag::{Diagnostic, suggest};
+use crate::diag::{Diagnostic, Label, suggest};
 use crate::quoted;
 use crate::source::Span;
 use crate::template::code::{Binder, Bound, FileCode};
@@ -25,6 +25,8 @@ struct Asked {
     place: Option<Span>,
     name: String,
     permitted: Vec<String>,
+    /// The dict or list that is written out with it.
+    within: Option<Span>,
 }
 
 /// Adds what a condition permits, and the part of it that is near to the value that was looked at.
@@ -37,32 +39,56 @@ pub(super) fn told(
     looked: &[Looked],
 ) -> Diagnostic {
     let Some(asked) = asked(host, origins, code, (condition, holds)) else { return told };
-    let Asked { value, place, name, permitted } = asked;
+    let Asked { value, place, name, permitted, within } = asked;
     let Some(listed) = suggest::listed(permitted.iter().map(String::as_str)) else { return told };
     // Those that call a library are told what it said.
     let text = format!("`{name}` has: {listed}");
     let place =
         place.filter(|place| told.parts().labels.iter().all(|label| label.span != *place || label.text != text));
     let told = told.label_at(place, text);
-    let one = looked.iter().find(|one| one.code == value).or_else(|| {
-        let item = origins.only(value, 0)?;
-        looked.iter().find(|one| one.item == item)
+    let one = looked.iter().find(|one| one.code == value).or_else(|| match origins.only(value, 0) {
+        Some(item) => looked.iter().find(|one| one.item == item),
+        None => looked.iter().find(|one| is_same(host, code, one.code, value)),
     });
     let Some(one) = one else { return told };
     let arena = host.arena.borrow();
     let text = arena.str(arena.value(one.item)).filter(|text| permitted.iter().all(|key| key != text));
     let Some(text) = text else { return told };
     let same = permitted.iter().find(|key| key.to_lowercase() == text.to_lowercase());
-    let near = same.map(String::as_str).or_else(|| suggest::similar(text, permitted.iter().map(String::as_str)));
-    let Some(near) = near else { return told };
+    let meant = suggest::meant(text, permitted.iter().map(String::as_str));
+    let Some(near) = same.map(String::as_str).or_else(|| meant.only()) else {
+        return match &meant.names[..] {
+            [] => told,
+            several => told.help(format!("did you mean {}?", suggest::either(several))),
+        };
+    };
     let help = format!("did you mean `{near}`?");
-    let told = match edit_of(host, (one.place, text), near) {
+    let edits = [one.place].into_iter().chain(one.also.iter().copied());
+    let edits = edits.map(|place| edit_of(host, (place, text), near)).collect::<Option<Vec<_>>>();
+    let edit = edits.filter(|edits| edits.iter().all(|(span, _)| span.source == one.place.source));
+    let edit = edit.and_then(|mut edits| {
+        edits.sort_unstable_by_key(|(span, _)| span.start);
+        host.sources.get(one.place.source).replaced(edits.iter().map(|(span, new)| (*span, new.as_str())))
+    });
+    let told = match edit {
         Some((span, new)) => told.help_edit(help, span, new),
         None => told.help(help),
     };
-    let told = told.proposing(near);
+    let entry = within.and_then(|within| written::string(&host.sources, within, near));
+    let entry = entry.filter(|entry| told.parts().labels.iter().all(|label| !label.span.holds(*entry)));
+    let entry = entry.map(|span| Label { span, text: format!("`{name}` has `{near}` here") });
+    let told = told.proposing(near).beside_help(entry);
     // A value that is not known may be a new one.
     if same.is_some() { told } else { told.guessing() }
+}
+
+/// Does code at two places of a function mean the same, by a name that is bound once?
+fn is_same(host: &Host<'_>, code: &FileCode, one: Span, other: Span) -> bool {
+    let root = |of: Span| written::path(&host.sources, of).map(|path| path.root);
+    let is_one = one.source == other.source && code_of(&host.sources, one) == code_of(&host.sources, other);
+    let [Some(first), Some(second)] = [one, other].map(root) else { return false };
+    let name = code_of(&host.sources, first);
+    is_one && code.is_bound_once(first, &name) && code.bound(first, &name) == code.bound(second, &name)
 }
 
 /// The edit of a value where it is written.
@@ -83,8 +109,8 @@ fn asked(
 ) -> Option<Asked> {
     if let Some((value, of)) = got(host, code, condition, holds) {
         let name = code_of(&host.sources, of);
-        let (place, permitted) = written_out(host, code, of).or_else(|| in_data(host, origins, of))?;
-        return Some(Asked { value, place: Some(place), name, permitted });
+        let (place, permitted, within) = written_out(host, code, of).or_else(|| in_data(host, origins, of))?;
+        return Some(Asked { value, place: Some(place), name, permitted, within });
     }
     // `not a in b` is `a not in b`.
     let negated = code_of(&host.sources, condition).starts_with("not ");
@@ -95,12 +121,12 @@ fn asked(
     let is_in = between.split_whitespace().eq(if asks_in { &["in"][..] } else { &["not", "in"] }.iter().copied());
     is_in.then_some(())?;
     if let Some(permitted) = written::choices(&host.sources, of) {
-        return Some(Asked { value, place: None, name: String::new(), permitted });
+        return Some(Asked { value, place: None, name: String::new(), permitted, within: None });
     }
     let of = keys_of(host, of);
     let name = code_of(&host.sources, of);
-    let (place, permitted) = written_out(host, code, of).or_else(|| in_data(host, origins, of))?;
-    Some(Asked { value, place: Some(place), name, permitted })
+    let (place, permitted, within) = written_out(host, code, of).or_else(|| in_data(host, origins, of))?;
+    Some(Asked { value, place: Some(place), name, permitted, within })
 }
 
 /// The key and the dict of `dict.get(key)`, where a condition finds that it gave nothing.
@@ -151,8 +177,11 @@ fn is_changed(text: &str, name: &str) -> bool {
     })
 }
 
+/// Where what is permitted is named, the keys or items, and the dict or list of them, if code writes it out.
+type Permitted = (Span, Vec<String>, Option<Span>);
+
 /// Where a dict or list that is written out gets its name, and its keys or items.
-fn written_out(host: &Host<'_>, code: &FileCode, of: Span) -> Option<(Span, Vec<String>)> {
+fn written_out(host: &Host<'_>, code: &FileCode, of: Span) -> Option<Permitted> {
     let name = code_of(&host.sources, of);
     let bound = code.bound(of, &name).filter(|_| code.is_bound_once(of, &name))?;
     let (place, set_to) = match bound.by {
@@ -173,7 +202,7 @@ fn written_out(host: &Host<'_>, code: &FileCode, of: Span) -> Option<(Span, Vec<
     let mut set_to = set_to;
     for _ in 0..STEPS {
         if let Some(keys) = written::choices(&host.sources, set_to) {
-            return Some((place, keys));
+            return Some((place, keys, Some(set_to)));
         }
         set_to = keys_of(host, written::passed_on(&host.sources, set_to).filter(|inner| *inner != set_to)?);
     }
@@ -181,7 +210,7 @@ fn written_out(host: &Host<'_>, code: &FileCode, of: Span) -> Option<(Span, Vec<
 }
 
 /// The keys of a map of data values, or the items of a list, and where it stands.
-fn in_data(host: &Host<'_>, origins: &Origins<'_, '_>, of: Span) -> Option<(Span, Vec<String>)> {
+fn in_data(host: &Host<'_>, origins: &Origins<'_, '_>, of: Span) -> Option<Permitted> {
     let item = origins.only(of, 0)?;
     let arena = host.arena.borrow();
     let Val::Node(inner) = arena.value(item) else { return None };
@@ -192,5 +221,5 @@ fn in_data(host: &Host<'_>, origins: &Origins<'_, '_>, of: Span) -> Option<(Span
     });
     let texts: Vec<String> = texts.collect::<Option<_>>()?;
     let place = arena.place_of(item)?.key();
-    (!texts.is_empty() && items.len() <= ITEMS).then_some((place, texts))
+    (!texts.is_empty() && items.len() <= ITEMS).then_some((place, texts, None))
 }
