@@ -79,6 +79,8 @@ pub(crate) enum Fact {
     /// A `%` in a text that is no place for one of these many values: no letter that stands for one is behind it, or there
     /// are more of them than values.
     Directive { values: usize },
+    /// A symbol that a library does not export and that is spelt like none of those that it does, each with its place.
+    NotInLibrary { symbol: String, exported: Vec<(String, Option<Span>)> },
     /// So many places of a text for another number of values.
     Counted { places: usize, values: usize },
     /// A text with several documents where one is decoded.

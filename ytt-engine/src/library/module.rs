@@ -236,6 +236,9 @@ fn data_values<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluato
     Ok(convert::as_struct(host, values, eval.heap()))
 }
 
+/// Names of a library of which people are told where they are defined.
+const LOOKED: usize = 100;
+
 fn export<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let step = format!("Exporting from library '{}'", this(function));
     let (symbol, path) = export_arguments(&given).map_err(|raised| below(function, &raised, &step))?;
@@ -272,11 +275,18 @@ fn export<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
                 (None, None) => diagnostic.note("the library exports nothing: symbols come from .star and .lib files"),
             };
             let sources = &function.inst.as_ref().host.as_ref().sources;
-            let place = near.and_then(|near| {
-                let place = ended.exports.iter().find_map(|(_, exports)| exports.definition(sources, near))?;
-                Some(Fact::DefinedAt { name: near.to_owned(), place })
-            });
-            let raised = place.into_iter().fold(raised, Diagnostic::fact);
+            let defined = |name: &str| ended.exports.iter().find_map(|(_, exports)| exports.definition(sources, name));
+            let fact = match near {
+                Some(near) => defined(near).map(|place| Fact::DefinedAt { name: near.to_owned(), place }),
+                None => {
+                    let all = ended.exports.iter().flat_map(|(_, exports)| {
+                        exports.names().into_iter().map(|name| (name.to_owned(), exports.definition(sources, name)))
+                    });
+                    let exported = all.take(LOOKED).collect();
+                    Some(Fact::NotInLibrary { symbol: symbol.clone(), exported })
+                }
+            };
+            let raised = fact.into_iter().fold(raised, Diagnostic::fact);
             Err(below(function, &error::wrap(raised), &step))
         }
         [(_, value)] => Ok(value),

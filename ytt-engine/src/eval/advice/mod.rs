@@ -21,6 +21,7 @@ mod directives;
 mod early;
 mod endings;
 mod entries;
+mod exports;
 mod fields;
 mod filters;
 pub(super) mod floats;
@@ -111,6 +112,7 @@ pub(super) fn told(sources: &SourceMap, diagnostic: &mut Diagnostic) {
         Some(Fact::DefinedAt { name, place }) if diagnostic.parts().labels.len() == 1 => {
             *diagnostic = diagnostic.clone().label(place, format!("`{name}` is defined here"));
         }
+        Some(Fact::NotInLibrary { symbol, exported }) => exports::told(sources, diagnostic, &symbol, &exported),
         Some(Fact::Exported { symbol, files }) => calls::exported(sources, diagnostic, &symbol, &files),
         Some(Fact::InNoLibrary { name, place, is_plain }) => {
             let what = if is_plain { "no library, and its code is plain text" } else { "no library" };
