@@ -158,7 +158,8 @@ impl Told<'_> {
                     Some(others) => told.clone().note(format!("`{code}` has, beside `{key}`: {others}")),
                     None => told.clone(),
                 };
-                told.help_edit(text, place, new)
+                // A dict has no fields.
+                told.help_edit(text, place, new).if_it_mends()
             });
         }
         let declared = map.items.iter().map(|id| self.schema.item(*id).key);

@@ -106,7 +106,6 @@ pub(super) fn surplus(sources: &SourceMap, problem: &mut Diagnostic, (name, is_i
             let edit = place.and_then(|place| without_argument(sources, place));
             told.edit_at(format!("leave `{name}` out: keys are sorted always"), edit, "")
         }
-        (false, []) => told.help("it takes no argument by its name"),
         (false, known) => told.help(format!("by their names it takes {}", suggest::all_of(known))),
     };
 }
@@ -168,7 +167,8 @@ pub(super) fn mistyped(
     let arena = host.arena.borrow();
     let text = known.as_ref().and_then(|(value, _)| arena.str(*value));
     let place = known.as_ref().and_then(|(_, place)| *place);
-    if let Some((known, Some(place))) = &known {
+    // Where a null stands is told below.
+    if let Some((known, Some(place))) = known.as_ref().filter(|(known, _)| *known != Val::Null) {
         let shown = match known {
             Val::Node(_) | Val::Raw(_) => article(found).to_owned(),
             Val::Str { .. } => format!("the text `{}`", key_text(&arena, *known)),
@@ -293,17 +293,11 @@ fn null(host: &Host<'_>, data: Val, problem: &mut Diagnostic, value: Span) {
     for (place, item) in places {
         told = told.label(place, format!("`{}` is null", name_of(host, item, &code)));
     }
-    *problem = match told.parts().helps.is_empty() {
-        true => told.help(format!("go on without it where it is None, as by `if {code} != None:`")),
-        false => told,
-    };
+    *problem = told.help(format!("go on without it where it is None, as by `if {code} != None:`"));
 }
 
 /// A map where a text is needed: its member that was probably meant, where the map is passed on.
 fn member_of(host: &Host<'_>, data: Val, problem: &mut Diagnostic, value: Span) {
-    if !problem.parts().helps.is_empty() {
-        return;
-    }
     let code = code_of(&host.sources, value);
     let trace = problem.parts().trace.clone();
     let origins = Origins::new(host, data, &trace);

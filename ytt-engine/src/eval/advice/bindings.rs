@@ -226,7 +226,8 @@ impl Scene<'_, '_> {
         let edit = (Span { start: of.end, ..place }, new);
         Some(match kind {
             "dict" => fields::told(self.host, self.data, told, (of, name), edit),
-            _ => told.help_edit("a dict has keys, no fields", edit.0, edit.1),
+            // It may be a method of dicts that is not called.
+            _ => told.help_edit("YAML has keys, no fields", edit.0, edit.1).if_it_mends(),
         })
     }
 
@@ -403,7 +404,7 @@ impl Scene<'_, '_> {
             let start = over.start + "sorted(".len() as u32;
             Some(Span::new(over.source, start, start + inner.len() as u32))
         });
-        let over = sorted.unwrap_or(over);
+        let (whole, over) = (over, sorted.unwrap_or(over));
         if let Some((row, text)) = apart::written_out(&self.host.sources, over, names.split(',').count()) {
             return Some(told.label(row, text));
         }
@@ -421,13 +422,18 @@ impl Scene<'_, '_> {
             }
             Series::List => {
                 let told = told.label(over, "iterating over a list gives its items, one at a time");
-                let new = format!("enumerate({code})");
-                told.help_edit("go over the items with their numbers", over, new).guessing()
+                // Pairs that are sorted would be in the order of their numbers again.
+                let new = format!("enumerate({})", self.text(whole));
+                told.help_edit("go over the items with their numbers", whole, new).guessing()
             }
             Series::Items | Series::Numbered => told.label(over, "this gives pairs"),
+            Series::Unknown if whole != over => told.label(over, "each turn gets one item of this").help(format!(
+                "`sorted` gives a list: `enumerate({})` gives its items with their numbers",
+                self.text(whole)
+            )),
             Series::Unknown => told
                 .label(over, "each turn gets one item of this")
-                .help(format!("a dict gives pairs by `{code}.items()`, a list by `enumerate({code})`")),
+                .help(format!("a dict gives pairs by `{code}.items()`, a list by `enumerate({})`", self.text(whole))),
         })
     }
 

@@ -491,10 +491,7 @@ fn in_turn(diagnostic: &Diagnostic) -> Option<Diagnostic> {
         labels.push(Label { span: first, text: format!("the first call of `{entered}`") });
     }
     let all: Vec<String> = in_order.iter().map(|name| format!("`{name}`")).collect();
-    let named = match &all[..] {
-        [one, other] => format!("{one} and {other}"),
-        all => all.join(", "),
-    };
+    let named = suggest::all_of(&all);
     let mut told = diagnostic.clone();
     let parts = told.parts_mut();
     parts.labels = labels;

@@ -19,10 +19,7 @@ struct Given {
 pub(super) fn given_back(host: &Host<'_>, problem: &Diagnostic, call: (&str, Span)) -> Option<Diagnostic> {
     let (name, place) = call;
     let sources = &host.sources;
-    let (file, own) = outline::home(sources, place.source, name).or_else(|| {
-        let is_name = name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
-        is_name.then(|| (place.source, name.to_owned()))
-    })?;
+    let (file, own) = outline::home(sources, place.source, name)?;
     let home = sources.get(file);
     if !host.may_advise(home.text.as_bytes().len()) {
         return None;

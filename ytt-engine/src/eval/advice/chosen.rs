@@ -36,10 +36,11 @@ pub(super) fn told(
     let mut near = Vec::new();
     for one in all {
         let text = code_of(sources, one.text);
-        if text == value {
+        let is_of_it = origins.only(one.path, 0) == Some(item);
+        if is_of_it && text == value {
             return told;
         }
-        if is_near(&text, &value) && origins.only(one.path, 0) == Some(item) {
+        if is_of_it && is_near(&text, &value) {
             near.push((one, text));
         }
     }

@@ -1,7 +1,7 @@
 //! A `%` that is meant as it stands in a text which is formatted: `date +%Y%m%d`, `100% of %s`.
 
 use super::{code_of, place_at};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Fact};
 use crate::source::{SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::written;
@@ -26,6 +26,10 @@ pub(super) fn told(sources: &SourceMap, problem: &mut Diagnostic, values: usize)
     let Some([format, given]) = written::operands(sources, place) else { return };
     let literal = literal(sources, format).unwrap_or(format);
     if !written::is_text(sources, literal) {
+        if matches!(problem.parts().fact, Some(Fact::Directive { .. })) && problem.parts().helps.is_empty() {
+            let text = "`%%` gives a percent sign: double each one of the text that stands for itself";
+            *problem = problem.clone().help(text);
+        }
         return;
     }
     let code = code_of(sources, literal);

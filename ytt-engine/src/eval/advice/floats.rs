@@ -55,11 +55,8 @@ pub(super) fn taken_for_text(host: &Host<'_>, data: Val, problem: &mut Diagnosti
     let trace = problem.parts().trace.clone();
     let origins = Origins::new(host, data, &trace);
     let code = code_of(&host.sources, of);
-    let mut found = written(host, &origins.of(of, 0), &code);
+    let found = written(host, &origins.of(of, 0), &code);
     if !found.is_empty() {
-        if found.len() > 1 {
-            found.retain(Written::is_lost);
-        }
         return tell(&host.sources, problem, (of, &code), &found);
     }
     // What hands it on from file to file has its name at least, and mostly only there.

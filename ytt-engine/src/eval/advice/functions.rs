@@ -165,11 +165,8 @@ pub(super) fn replaced(host: &Host<'_>, problem: &mut Diagnostic) {
     let Some(callee) = written::callee(sources, only.value).map(|callee| code_of(sources, callee)) else { return };
     let mut told = problem.clone();
     place_at(&mut told, only.value);
-    let general = std::mem::take(&mut told.parts_mut().helps);
-    if let Some(mut told) = gave_none(host, told, (&callee, only.value)) {
-        if told.parts().helps.is_empty() {
-            told.parts_mut().helps = general;
-        }
+    told.parts_mut().helps.clear();
+    if let Some(told) = gave_none(host, told, (&callee, only.value)) {
         *problem = told;
     }
 }
@@ -186,7 +183,6 @@ fn empty_for(fact: Option<&Fact>) -> Option<&'static str> {
                 "string" => Some("\"\""),
                 "int" | "float" => Some("0"),
                 "list" => Some("[]"),
-                "dict" => Some("{}"),
                 _ => None,
             },
             _ => None,
@@ -271,7 +267,7 @@ fn by_loop(host: &Host<'_>, code: &FileCode, problem: &mut Diagnostic, name: &st
         function.map_or_else(|| "the function".to_owned(), |name| format!("`{}`", code_of(&host.sources, name)));
     let mut told = problem
         .clone()
-        .relabel(format!("so this is not the `{name}` of the file, and has no value yet"))
+        .relabel(format!("so this is not the other `{name}`, and has no value yet"))
         .label(hidden.own, format!("this makes `{name}` a name of all of {whose}"))
         .label(hidden.outer.name, format!("the other `{name}` is {} here", bound_by(&hidden.outer)));
     if let Some(kept) = hidden.kept.first() {

@@ -9,22 +9,37 @@ use crate::yaml::Val;
 
 /// Adds to a problem of a field that a struct does not have the item of data values that lacks it.
 pub(super) fn lacking(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &str) {
-    if !problem.parts().helps.is_empty() {
-        return;
+    if problem.parts().helps.is_empty()
+        && let Some(told) = without_it(host, data, problem, name)
+    {
+        *problem = told;
     }
-    let Some(of) = problem.parts().labels.first().and_then(|label| receiver(host, label.span)) else { return };
+}
+
+/// The same, in place of what was said of a field like it: where one item has the field asked for, the item that has it not
+/// is what is wrong, and not the code.
+pub(super) fn misspelt(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &str) {
+    let mut bare = problem.clone();
+    bare.parts_mut().labels.truncate(1);
+    bare.parts_mut().helps.clear();
+    if let Some(told) = without_it(host, data, &bare, name) {
+        *problem = told;
+    }
+}
+
+fn without_it(host: &Host<'_>, data: Val, problem: &Diagnostic, name: &str) -> Option<Diagnostic> {
+    let of = receiver(host, problem.parts().labels.first()?.span)?;
     let trace = problem.parts().trace.clone();
     let items = Origins::new(host, data, &trace).of(of, 0);
     let arena = host.arena.borrow();
     let maps = || items.iter().filter_map(|item| arena.map_of(arena.value(*item)));
     let other = maps().find_map(|map| arena.find_str(map, name));
     let mut without = maps().filter(|map| arena.find_str(*map, name).is_none());
-    let (Some(other), Some(map)) = (other, without.next()) else { return };
+    let (other, map) = (other?, without.next()?);
     let otherwise = format!(
         "write `{name}` in this item too; or give it a default for all items, by a schema (`#@data/values-schema`)"
     );
-    let told = Lacking { map, other: Some(other) }.told((host, &arena), problem.clone(), name, &otherwise);
-    *problem = told;
+    Some(Lacking { map, other: Some(other) }.told((host, &arena), problem.clone(), name, &otherwise))
 }
 
 /// The code in front of the dot of a member, if it is names and indexes.

@@ -26,6 +26,9 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
     let Some(given) = written::call(&host.sources, call) else { return };
     let own = place(host, call);
     let at = parameter(host, call.source, &callee, name);
+    // Another file may have a function of its own by that name.
+    let home = |file: SourceId| outline::home(&host.sources, file, &callee);
+    let its = home(call.source);
     let is_open = |arguments: &[Argument]| arguments.iter().any(|argument| has_star(host, argument));
     let (mut lacking, mut giving) = (Vec::new(), None);
     for (number, source) in host.sources.all().iter().enumerate() {
@@ -41,7 +44,7 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
             let is_other = is_here && place(host, span) != own && arguments.len() == given.len();
             if is_other && value.is_none() && !is_open(&arguments) {
                 lacking.push(span);
-            } else if value.is_some() && giving.is_none() && (is_here || code.bound(span, &callee).is_some()) {
+            } else if value.is_some() && giving.is_none() && (is_here || its.is_some() && home(id) == its) {
                 giving = Some((span, value));
             }
         }

@@ -221,15 +221,14 @@ const OFFERED: [(&str, &[&str]); 9] = [
 ];
 
 /// A member of a module that another one has: one that the file loads, or the only one of all.
-pub(super) fn of_another_module(sources: &SourceMap, problem: &mut Diagnostic, name: &str) {
+pub(super) fn of_another_module(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
+    let sources = &host.sources;
     let Some(label) = problem.parts().labels.first().filter(|_| problem.parts().helps.is_empty()) else { return };
-    let of = label.span;
+    let is_member = code_of(sources, label.span) == name;
+    let of = if is_member { super::items::receiver(host, label.span) } else { Some(label.span) };
+    let Some(of) = of else { return };
     let source = sources.get(of.source);
     let written = code_of(sources, of);
-    // A place that is the member says nothing of what stands in front of it.
-    if written == name {
-        return;
-    }
     let has_it = |module: &str| OFFERED.iter().any(|(known, members)| *known == module && members.contains(&name));
     let loads = outline::loads(&source, of.source);
     let loaded = loads.iter().filter(|load| has_it(&load.path.name)).filter_map(|load| load.names.first());
@@ -239,7 +238,8 @@ pub(super) fn of_another_module(sources: &SourceMap, problem: &mut Diagnostic, n
             let told = problem.clone().label(only.own.span, format!("`{}` is loaded here", only.here()));
             *problem = told.help_edit(text, of, only.here());
         }
-        [] => {
+        // What structs and dicts have, too, is hardly that of a module.
+        [] if !["get", "index", "values"].contains(&name) => {
             let mut all = OFFERED.iter().filter(|(_, members)| members.contains(&name)).map(|(module, _)| *module);
             if let (Some(only), None) = (all.next(), all.next()) {
                 let own = only.trim_start_matches("@ytt:");

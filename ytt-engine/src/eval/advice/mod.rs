@@ -436,10 +436,13 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                     unset::told(host, data, problem);
                 }
             }
+            Some(Fact::NoMember { kind, name, .. }) if kind == "struct" => {
+                items::misspelt(host, data, problem, &name);
+            }
             Some(Fact::NoMember { kind, name, near, known }) if alone && kind == "module" => {
                 bindings::tell(host, unit, data, problem);
                 if near.is_none() {
-                    members::of_another_module(&host.sources, problem, &name);
+                    members::of_another_module(host, problem, &name);
                     members::like(host, problem, &name, &known);
                 }
             }

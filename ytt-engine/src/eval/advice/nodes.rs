@@ -239,7 +239,8 @@ pub(super) fn put_together(sources: &SourceMap, problem: &mut Diagnostic, kinds:
     let text = "`|` makes one dict of two: of equal keys the second one counts";
     *problem = match edit {
         Some((span, new)) => told.help_edit(text, span, new),
-        None => told.help(text),
+        None => told
+            .help(format!("{text}; first make one of the struct by `struct.decode(…)`, by a name that is free here")),
     };
 }
 
@@ -291,13 +292,15 @@ fn is_dict(sources: &SourceMap, name: Span) -> bool {
 
 /// Does the call of a function with nodes give a list? Nothing is said of other code.
 fn is_list(sources: &SourceMap, call: Span) -> Option<bool> {
-    let code = code_of(sources, call);
-    let (function, place) = functions::defined(sources, call.source, code.split_once('(')?.0.trim())?;
+    let callee = code_of(sources, written::callee(sources, call)?);
+    let (function, place) = functions::defined(sources, call.source, &callee)?;
     let source = sources.get(place.source);
     let head = source.line(function.whole.start);
     let mut lines = (head + 1..=source.line(function.whole.end)).map(|line| source.line_text(line));
     let first = lines.find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
-    Some(first.trim_start().starts_with('-'))
+    let node = first.trim_start();
+    // A document is none of both.
+    (!node.starts_with("---")).then(|| node.starts_with('-'))
 }
 
 /// A key that is written twice with a map each time: one map with the lines of both.

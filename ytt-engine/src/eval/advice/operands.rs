@@ -56,7 +56,9 @@ pub(in crate::eval) fn narrow(sources: &SourceMap, diagnostic: Diagnostic) -> Di
             }
         }
         Some(Fact::NoneArgument) => match written::call(sources, place).as_deref() {
-            Some([only]) => at(diagnostic, only.value, "this is None"),
+            Some([only]) if !code_of(sources, only.value).starts_with('*') => {
+                at(diagnostic, only.value, "this is None")
+            }
             // `sorted(of, key=by)`; stars may give any of them.
             Some([first, ..]) if first.name.is_none() && !code_of(sources, first.value).starts_with('*') => {
                 at(diagnostic, first.value, "this is None")

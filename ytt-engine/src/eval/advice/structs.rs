@@ -151,7 +151,7 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
         }
         [] if path.len() + "data.values.".len() == before.len() => {
             plain_file(host, problem, name);
-            if problem.parts().helps.is_empty() && host.count(data) == 0 {
+            if problem.parts().helps.is_empty() && host.count(data) == 0 && !is_in_library(&source.name) {
                 no_values(problem, name);
             }
         }
@@ -441,7 +441,7 @@ pub(super) fn set(host: &Host<'_>, problem: &mut Diagnostic, is_called: bool) {
             let told = told.label(bound.name, format!("`{name}` is set to a struct here"));
             match edit(value, format!("struct.decode({})", code_of(&host.sources, value))) {
                 Some((span, new)) => told.help_edit(text, span, new),
-                None => told.help(text),
+                None => told.help(format!("{text}: `struct.decode(…)`, by a name that is free here")),
             }
         }
         Binder::Parameter(_) | Binder::Loop { .. } => {

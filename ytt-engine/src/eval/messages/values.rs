@@ -32,7 +32,7 @@ fn operation(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
             Some(Message::of(format!("invalid call of non-function ({kind})"), fact))
         }
         "(iter)" | "(iter mut)" => iteration(kind, place),
-        "len()" => told(format!("got {kind} in sequence assignment")),
+        "len()" => Some(Message::of(format!("got {kind} in sequence assignment"), Fact::NotUnpacked { counts: None })),
         "[::]" => told(format!("invalid slice operand {kind}")),
         "[]" => told(format!("unhandled index operation {kind}")),
         "-" | "+" | "~" => told(format!("unknown unary op: {operator} {kind}")),

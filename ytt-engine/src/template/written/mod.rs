@@ -94,8 +94,11 @@ pub(crate) fn operands(sources: &SourceMap, code: Span) -> Option<[Span; 2]> {
         end: code.start + part.end as u32,
         ..code
     });
-    // The interpreter leaves out a parenthesis behind the last operand.
-    let written = read(sources, code).or_else(|| read(sources, Span { end: code.end + 1, ..code }))?;
+    // The interpreter leaves out a parenthesis in front of the first operand, and behind the last one.
+    let wider = |(front, behind): (u32, u32)| {
+        read(sources, Span { start: code.start.checked_sub(front)?, end: code.end + behind, ..code })
+    };
+    let written = [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().find_map(wider)?;
     let ExprKind::Binary(binary) = &written.root.bare().kind else { return None };
     Some([written.span(&binary.left), written.span(&binary.right)])
 }
