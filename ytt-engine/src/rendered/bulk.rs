@@ -149,7 +149,6 @@ fn raw(arena: &Arena, value: Val) -> Option<&Raw> {
 /// JSON's name of a value's kind.
 fn kind(arena: &Arena, value: Val) -> &'static str {
     match (value, raw(arena, value)) {
-        (Val::Null, _) => "null",
         (Val::Bool(_), _) => "bool",
         (Val::Int(_) | Val::UInt(_) | Val::Float(_), _) => "number",
         (Val::Str { .. } | Val::Bytes(_), _) => "string",
@@ -174,6 +173,10 @@ mod tests {
         );
         assert_eq!(read("{}"), Vec::<String>::new());
         assert_eq!(read(r#"{"files":null}"#), Vec::<String>::new());
+        assert_eq!(read("null"), Vec::<String>::new());
+        for (text, kind) in [("true", "bool"), ("1.5", "number"), ("\"a\"", "string")] {
+            assert_eq!(read(text), [format!("json: cannot unmarshal {kind} into an object with `files`")]);
+        }
         assert_eq!(read("[]"), ["json: cannot unmarshal array into an object with `files`"]);
         assert_eq!(read(r#"{"files":[{"name":1}]}"#), ["json: cannot unmarshal number into `name` or `data`, strings"]);
         assert_eq!(read(r#"{"files":{}}"#), ["json: cannot unmarshal object into `files`, a list"]);
@@ -195,5 +198,22 @@ mod tests {
             write_files(&[file("a", b"x<\n\x01 \xff"), file("b", "\u{2028}\"".as_bytes())]),
             "{\"files\":[{\"name\":\"a\",\"data\":\"x\\u003c\\n\\u0001 \u{fffd}\"},{\"name\":\"b\",\"data\":\"\\u2028\\\"\"}]}"
         );
+    }
+
+    #[test]
+    fn calls_that_led_to_a_problem() {
+        let text = "#@ def inner(x):\n#@   return x + 1\n#@ end\n#@ def outer(x):\n#@   return inner(x)\n#@ end\na: #@ outer(\"b\")\n";
+        let error = crate::Project::new().file("a.yml", text).render().unwrap_err();
+        let bulk = error.to_bulk();
+        let lines: Vec<&str> = bulk.split("\\n").skip(1).collect();
+        let expected = [
+            "    in inner",
+            "      a.yml:2 | #@   return x + 1",
+            "    in outer",
+            "      a.yml:5 | #@   return inner(x)",
+            "    in \\u003ctoplevel\\u003e",
+            "      a.yml:7 | a: #@ outer(\\\"b\\\")\"}",
+        ];
+        assert_eq!(lines, expected);
     }
 }

@@ -323,9 +323,6 @@ fn printed(
     match rendered.json_schema() {
         Some(text) if formats.schema == Some(Schema::Json) => {
             output.text = text.as_bytes().to_vec();
-            if !output.text.ends_with(b"\n") {
-                output.text.push(b'\n');
-            }
         }
         _ => {
             let (bytes, warnings) = match formats.format {

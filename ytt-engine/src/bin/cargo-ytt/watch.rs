@@ -51,9 +51,8 @@ pub fn watch(parsed: &Parsed, mut write: impl FnMut(&Output) -> bool) -> Output 
         earlier = Some(before);
         wait_until_quiet(&inputs);
         let errors = if json { String::new() } else { format!("{} changed\n", changed.display()) };
-        if !write(&Output { errors, ..Output::default() }) {
-            return Output::default();
-        }
+        // Who has gone is seen when the next render is written.
+        let _ = write(&Output { errors, ..Output::default() });
     }
 }
 

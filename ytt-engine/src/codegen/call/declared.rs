@@ -208,10 +208,10 @@ fn variant(variant: syn::Variant) -> Result<DeclaredVariant, CallError> {
     }
     let content = match variant.fields {
         Fields::Unit => None,
-        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => match fields.unnamed.into_iter().next() {
-            Some(field) => Some((field_type(&field.ty)?, field.ty.to_token_stream())),
-            None => None,
-        },
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+            let held = |field: syn::Field| Ok::<_, CallError>((field_type(&field.ty)?, field.ty.to_token_stream()));
+            fields.unnamed.into_iter().next().map(held).transpose()?
+        }
         _ => return wrong("a variant is a text, `Name`, or holds one value, `Name(Type)`"),
     };
     let (attributes, rename) = renamed(variant.attrs)?;

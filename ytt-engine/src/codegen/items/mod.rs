@@ -457,15 +457,10 @@ fn derives<'a>(attributes: impl IntoIterator<Item = &'a Attr>, cow: bool) -> Tok
     let mut tokens = quote!(#[derive(#(#names),*)]);
     let mut seen: Vec<String> = usual.iter().map(|name| (*name).to_owned()).collect();
     for attribute in attributes.into_iter().filter(|attribute| attribute.name == "derive") {
-        let mut paths = vec![TokenStream::new()];
-        for token in attribute.arguments.clone() {
-            match (&token, paths.last_mut()) {
-                (TokenTree::Punct(punct), _) if punct.as_char() == ',' => paths.push(TokenStream::new()),
-                (_, Some(path)) => path.extend([token]),
-                (_, None) => {}
-            }
-        }
-        for path in paths.into_iter().filter(|path| !path.is_empty()) {
+        let arguments: Vec<TokenTree> = attribute.arguments.clone().into_iter().collect();
+        let paths = arguments.split(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ','));
+        for path in paths.filter(|path| !path.is_empty()) {
+            let path: TokenStream = path.iter().cloned().collect();
             let text = path.to_string();
             let text = text.rsplit("::").next().unwrap_or(&text).trim().to_owned();
             if !seen.contains(&text) {

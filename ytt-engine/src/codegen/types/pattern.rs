@@ -47,15 +47,15 @@ fn steps(text: &str) -> Vec<Step> {
 
 /// Splits at dots outside of quotes.
 fn split(text: &str) -> Vec<String> {
-    let (mut parts, mut quoted) = (vec![String::new()], false);
+    let (mut parts, mut part, mut quoted) = (Vec::new(), String::new(), false);
     for character in text.chars() {
-        match (character, parts.last_mut()) {
-            ('"', _) => quoted = !quoted,
-            ('.', _) if !quoted => parts.push(String::new()),
-            (other, Some(part)) => part.push(other),
-            (_, None) => {}
+        match character {
+            '"' => quoted = !quoted,
+            '.' if !quoted => parts.push(std::mem::take(&mut part)),
+            other => part.push(other),
         }
     }
+    parts.push(part);
     parts
 }
 
