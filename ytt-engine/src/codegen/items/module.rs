@@ -62,10 +62,20 @@ fn tree<'a>(
     for node in nodes {
         let mut texts = Vec::new();
         for path in &item.by {
-            match select::at(*node, path).and_then(select::scalar_text) {
+            let found = select::at(*node, path);
+            match found.and_then(select::scalar_text) {
                 Some(text) => texts.push(text),
                 None => {
-                    let message = format!("document at {} has no `{}`", select::place(*node), path.text());
+                    let (place, path_text) = (select::place(*node), path.text());
+                    let message = match found {
+                        Some(found) => {
+                            format!(
+                                "`{path_text}` of the document at {place} is {}, which gives no name",
+                                a_kind(found)
+                            )
+                        }
+                        None => format!("document at {place} has no `{path_text}`"),
+                    };
                     maker.problem("by-missing", path.span, message);
                 }
             }
@@ -108,6 +118,10 @@ fn tree<'a>(
         }
     }
     (maker.problems.len() == before).then_some(root)
+}
+
+fn a_kind(node: NodeRef<'_>) -> &'static str {
+    if node.is_map() { "a map" } else { "a list" }
 }
 
 impl<'a> Tree<'a> {
