@@ -552,7 +552,7 @@ fn of_variable(variable: &str) -> String {
 fn without_header(source: &Source, annotation: Span) -> Option<(Span, String)> {
     let text = source.text.as_str()?;
     let line = source.line(annotation.start);
-    let is_code = |line: &&str| line.trim_start().starts_with("#@");
+    let is_code = |line: &&str| line.contains("#@");
     if text.lines().filter(is_code).count() != 1 {
         return None;
     }
