@@ -4,6 +4,8 @@
 mod explain;
 #[path = "support/folder.rs"]
 mod folder;
+#[path = "cli/recipes.rs"]
+mod recipes;
 #[path = "cli/watch.rs"]
 mod watch;
 

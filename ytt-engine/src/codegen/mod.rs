@@ -33,7 +33,7 @@ pub use crate::nearest::all_similar;
 pub use crate::nearest::{nearest_below, nearest_path, similar};
 pub(crate) use crate::{Level, Limits};
 #[cfg(feature = "engine")]
-pub use said::{CodeLine, internal, report, report_of, stale, summary, usage, warning, warnings_of};
+pub use said::{CodeLine, internal, report, report_of, report_of_recipe, stale, summary, usage, warning, warnings_of};
 
 /// ` (did you mean …?)`, or nothing, behind what is said of a name that there is not.
 ///

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use proc_macro2::Span;
 
 use super::call::{Arguments, CallError, CallKind, CallValue, Entry, Limit, LintLevel, Named, Source, Text};
-use super::said::{STYLE, Said, report_beside};
+use super::said::{STYLE, Said, report_beside, without_places_in_code};
 use super::track;
 use crate::diag::draw;
-use crate::diag::{Code, Label, Note, Voice};
+use crate::diag::{Code, Voice};
 #[cfg(feature = "pretty")]
 use crate::lints::{By, Level};
 use crate::source::Origin;
@@ -227,20 +227,6 @@ impl Plan {
     }
 }
 
-/// The engine knows a value of a call by the line of this crate that gave it. The compiler shows the token of the first
-/// place instead, and what is said of others is a note.
-fn without_places_in_code(diagnostic: &Diagnostic) -> Diagnostic {
-    let mut shown = diagnostic.clone();
-    let Some(sources) = shown.parts().sources.clone() else { return shown };
-    let is_code = |label: &Label| matches!(sources.get(label.span.source).origin, Origin::Rust(_));
-    let parts = shown.parts_mut();
-    let others = parts.labels.iter().skip(1).filter(|label| is_code(label) && !label.text.is_empty());
-    let notes: Vec<String> = others.map(|label| format!("in the call: {}", label.text)).collect();
-    parts.notes.extend(notes.into_iter().map(Note::from));
-    parts.labels.retain(|label| !is_code(label));
-    shown
-}
-
 struct Building<'a> {
     plan: Plan,
     errors: Vec<CallError>,
@@ -429,5 +415,49 @@ mod tests {
         assert_eq!(wrong, ["expected the values of library `@l`: { key: value, … } [call::values-not-map]"]);
         let wrong = render("type", &files, r#"values = { "@l": { size: "x" } }"#).unwrap_err();
         assert!(wrong[0].starts_with("error[schema::type]: ") && wrong[0].contains("found: string"), "{wrong:?}");
+    }
+
+    #[test]
+    fn paths_that_cannot_be_resolved_are_told_together() {
+        let tokens =
+            r#""a", "gone", values_file = ["b", "lost"], allow_symlink_destination = ["away"]"#.parse().unwrap();
+        let call = call::parse(tokens, &|_| None).unwrap();
+        let call::Form::Text(source) = &call.form else { panic!("an expression") };
+        let resolve = |text: &Text| match text.value.len() {
+            1 => Ok(PathBuf::from(&text.value)),
+            _ => Err(CallError::new("input-missing", text.span, format!("no `{}`", text.value))),
+        };
+        let failure = Failure::of_call(Plan::new(source, &resolve, &|_| None).unwrap_err());
+        let texts: Vec<&str> = failure.reports.iter().map(|report| report.text.as_str()).collect();
+        let expected = ["gone", "lost", "away"].map(|name| format!("no `{name}` [call::input-missing]"));
+        assert_eq!(texts, expected);
+        assert_eq!(failure.inputs, Inputs::default());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_where_the_call_allows_it() {
+        let of = |arguments: &str| {
+            let folder = Folder::with("call-link", [("in/a.yml", "a: 1\n"), ("other/b.yml", "b: 1\n")]);
+            std::os::unix::fs::symlink("../other/b.yml", folder.join("in/b.yml")).unwrap();
+            let call = call::parse(format!("\"in\"{arguments}").parse().unwrap(), &|_| None).unwrap();
+            let call::Form::Text(source) = &call.form else { panic!("an expression") };
+            let plan = Plan::new(source, &|text| Ok(folder.join(&text.value)), &|_| None).unwrap();
+            assert_eq!(plan.title(), "`in`");
+            plan.render().and_then(|rendered| rendered.to_text(crate::Format::Yaml)).map_err(|error| error.to_string())
+        };
+        assert!(of("").unwrap_err().contains("to be allowed, but was not"));
+        assert_eq!(of(", allow_symlink_destination = [\"other\"]").as_deref(), Ok("a: 1\n---\nb: 1\n"));
+    }
+
+    #[test]
+    fn values_are_there_where_a_template_fails() {
+        let folder =
+            Folder::with("call-values", [("s.yml", "#@data/values-schema\n---\nport: 80\n"), ("t.yml", "a: #@ x\n")]);
+        let call = call::parse("\"in\", values = { port: 81 }".parse().unwrap(), &|_| None).unwrap();
+        let call::Form::Text(source) = &call.form else { panic!("an expression") };
+        let plan = Plan::new(source, &|_| Ok(folder.to_path_buf()), &|_| None).unwrap();
+        assert!(plan.render().is_err());
+        assert_eq!(plan.values().unwrap().to_text(crate::Format::Yaml).unwrap(), "port: 81\n");
     }
 }

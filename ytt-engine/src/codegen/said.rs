@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 pub use crate::diag::draw::CodeLine;
 use crate::diag::draw::{self, Style};
-use crate::diag::{Code, report as drawn};
+use crate::diag::{Code, Label, Note, report as drawn};
+use crate::source::Origin;
 use crate::{Diagnostic, Error};
 
 /// How reports of a build look.
@@ -78,6 +79,26 @@ pub(super) fn report_beside(
 /// ```
 pub fn report(error: &Error, code: CodeLine) -> String {
     drawn::report(error.diagnostics(), error.reports(), Style { code: Some(code), ..STYLE })
+}
+
+/// As [`report`], where no line of a script asked for anything that is wrong: the render is of a recipe.
+pub fn report_of_recipe(error: &Error) -> String {
+    let shown: Vec<Diagnostic> = error.diagnostics().iter().map(without_places_in_code).collect();
+    drawn::report(&shown, error.reports(), Style { steps: true, ..STYLE })
+}
+
+/// The engine knows a value of a call by the line of this crate that gave it. The compiler shows the token of the first
+/// place instead, and what is said of others is a note.
+pub(super) fn without_places_in_code(diagnostic: &Diagnostic) -> Diagnostic {
+    let mut shown = diagnostic.clone();
+    let Some(sources) = shown.parts().sources.clone() else { return shown };
+    let is_code = |label: &Label| matches!(sources.get(label.span.source).origin, Origin::Rust(_));
+    let parts = shown.parts_mut();
+    let others = parts.labels.iter().skip(1).filter(|label| is_code(label) && !label.text.is_empty());
+    let notes: Vec<String> = others.map(|label| format!("in the call: {}", label.text)).collect();
+    parts.notes.extend(notes.into_iter().map(Note::from));
+    parts.labels.retain(|label| !is_code(label));
+    shown
 }
 
 /// As [`report`], with a first line that names the inputs; of problems that were told before, only the places.
@@ -154,4 +175,59 @@ pub fn summary(work: &str, error: &Error, colors: bool) -> String {
     let counted: usize = error.diagnostics().iter().map(|problem| problem.parts().more).sum();
     let (problems, shown) = (worded.saturating_add(counted), error.reports().min(worded));
     drawn::summary(work, problems, shown, error.warnings().len(), Style { colors, ..STYLE })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Project;
+
+    /// The error of these files, each of one line.
+    fn error(files: &[(&str, &str)]) -> Error {
+        let project = files.iter().fold(Project::new(), |project, (name, text)| project.file(*name, *text));
+        project.render().unwrap_err()
+    }
+
+    #[test]
+    fn a_mistake_is_told_in_full_once() {
+        let (said, shared) = (Said::new(), ("s.yml", "a: #@ x\n"));
+        let told = |title: &str, files: &[(&str, &str)]| report_of(title, &error(files), &said, |_| None);
+        let first = told("`one`", &[shared]);
+        assert!(first.starts_with("1 problem rendering `one`\nerror[starlark::undefined]: undefined: x\n"), "{first}");
+        let known = "`two` fails for a reason that is told above: s.yml:1:7\n";
+        assert_eq!(told("`two`", &[shared]), known);
+        let both = told("`three`", &[shared, ("t.yml", "b: #@ y\n")]);
+        assert!(both.starts_with("1 problem rendering `three`, beside 1 problem told above (s.yml:1:7)\n"), "{both}");
+        assert!(both.contains("undefined: y") && !both.contains("undefined: x"), "{both}");
+        // The same words at another place are another mistake.
+        let moved = told("`four`", &[("s.yml", "#!\na: #@ x\n")]);
+        assert!(moved.starts_with("1 problem rendering `four`\n"), "{moved}");
+        assert!(Said::new().place_if_known(&error(&[shared]).diagnostics()[0]).is_none());
+    }
+
+    #[test]
+    fn a_warning_is_told_once() {
+        let said = Said::new();
+        let warnings = |text: &str| {
+            let rendered = Project::new().file("a.yml", text).render().unwrap();
+            warnings_of("`a`", rendered.warnings(), &said)
+        };
+        let found = warnings("#@overlay/nope\na: 1\n");
+        assert_eq!(found.len(), 1);
+        let expected = "rendering `a`: [template::unknown-annotation]: ";
+        assert!(found[0].starts_with(expected), "{}", found[0]);
+        assert_eq!(warnings("#@overlay/nope\na: 1\n"), [""; 0]);
+        assert_eq!(warnings("#@overlay/nope\n#@overlay/none\na: 1\n").len(), 1, "the second alone is new");
+    }
+
+    #[test]
+    fn a_report_has_at_most_so_many_problems() {
+        let text: String = (0..3).map(|number| format!("a{number}: #@ x{number}\n")).collect();
+        let of = |reports| {
+            let limits = crate::Limits { reports, ..crate::Limits::build() };
+            let error = Project::new().limits(limits).file("a.yml", text.as_str()).render().unwrap_err();
+            report(&error, |_| None).matches("undefined: ").count()
+        };
+        assert_eq!([of(1), of(2), of(9)], [1, 2, 3]);
+    }
 }

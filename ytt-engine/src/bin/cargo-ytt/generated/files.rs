@@ -211,7 +211,7 @@ fn recipe(state: &mut State, package: &Package, (path, text): (&Path, &str), sai
             true => project.values(),
             false => Err(error),
         });
-        rendered.map_err(|error| format!("{}\n", codegen::report(&error, |_| None).trim_end()))
+        rendered.map_err(|error| format!("{}\n", codegen::report_of_recipe(&error).trim_end()))
     });
     let Some(rendered) = rendered else { return };
     state.warnings.extend(codegen::warnings_of(&recipe.title(), rendered.warnings(), said));
@@ -292,5 +292,27 @@ fn resolver_is_old(root: &Path) -> bool {
             !manifest.contains("[package]")
                 || value("edition").is_none_or(|edition| edition == "2015" || edition == "2018")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_makes_slow_renders_faster_is_said() {
+        let times = |all: &[u64]| {
+            let all: Vec<_> =
+                all.iter().zip(0..).map(|(time, at)| (Duration::from_millis(*time), format!("a.rs:{at}"))).collect();
+            timing(&all)
+        };
+        let quick = "     4.0 ms  a.rs:0\n    96.0 ms  a.rs:1\n   100.0 ms  in all, by this command\n";
+        assert_eq!(times(&[4, 96]), quick);
+        let slow = times(&[4, 97]);
+        let lines: Vec<&str> = slow.lines().skip(2).collect();
+        assert_eq!(lines[0], "   101.0 ms  in all, by this command");
+        assert!(lines[1].ends_with("these lines in the manifest of the workspace do:"), "{slow}");
+        assert_eq!(lines[2..4], ["[profile.dev.package]", "ytt-engine = { opt-level = 3 }"]);
+        assert!(lines[4..].iter().all(|line| line.ends_with(" = { opt-level = 3 }")), "{slow}");
     }
 }
