@@ -6,6 +6,8 @@ mod explain;
 mod folder;
 #[path = "cli/recipes.rs"]
 mod recipes;
+#[path = "cli/usage.rs"]
+mod usage;
 #[path = "cli/watch.rs"]
 mod watch;
 

@@ -72,3 +72,23 @@ fn a_time_in_the_future_is_no_change() {
     // It may have been written while it was read, so it is read twice.
     assert_eq!(told.matches("watching: ").count(), 2, "{told}");
 }
+
+/// It ends by itself, at the first render that it cannot tell.
+#[test]
+fn it_ends_with_its_reader() {
+    let folder = Folder::with("watch-end", [("in/a.yml", "a: 1\n")]);
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-ytt"));
+    command.args(["watch", "-f", "in", "--message-format", "json"]).current_dir(&*folder).stdout(writer);
+    let child = command.stderr(Stdio::piped()).spawn().unwrap();
+    drop(command);
+    let mut text = [0; 5];
+    std::io::Read::read_exact(&mut reader, &mut text).unwrap();
+    assert_eq!(&text, b"a: 1\n");
+    drop(reader);
+    // The first render is over, but it may still look at what it read.
+    std::thread::sleep(Duration::from_millis(300));
+    folder.write("in/a.yml", "a: #@ 1 + 1\n");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
+}

@@ -242,6 +242,9 @@ mod tests {
     fn lists() {
         check(&["-o", "a,\"b,\"\"c\"\"\"", "-o", "", "-o", "d,"], "output=a output=b,\"c\" output=d output= | ");
         check(&["-o", "a\nb"], "output=a | ");
+        check(&["-o", "\"a,b\",c,\"\""], "output=a,b output=c output= | ");
+        let behind = "parse error on line 1, column 3: extraneous or missing \" in quoted-field";
+        check(&["-o", "\"a\"b"], &format!("invalid argument \"\\\"a\\\"b\" for \"-o, --output\" flag: {behind}"));
         let open = "parse error on line 1, column 3: extraneous or missing \" in quoted-field";
         check(&["-o", "\"a"], &format!("invalid argument \"\\\"a\" for \"-o, --output\" flag: {open}"));
     }

@@ -75,6 +75,8 @@ mod tests {
         let two = ("proc/self/cgroup", "0::/a/b\n");
         assert_eq!(limit(&[large, two, ("sys/fs/cgroup/memory.max", "max\n")]), (8 * GIB, depth));
         assert_eq!(limit(&[large, two, ("sys/fs/cgroup/a/b/memory.max", "268435456\n")]), (128 << 20, depth));
+        let odd = ("proc/self/cgroup", "no group\n0:\n0::/a\n");
+        assert_eq!(limit(&[large, odd, ("sys/fs/cgroup/a/memory.max", "2147483648\n")]), (GIB, depth));
         let one = ("proc/self/cgroup", "4:cpu,cpuacct:/x\n3:memory:/docker/1\n");
         assert_eq!(
             limit(&[large, one, ("sys/fs/cgroup/memory/memory.limit_in_bytes", "1073741824")]),
