@@ -383,6 +383,22 @@ mod tests {
         assert_eq!(relative(package, Path::new("/p/shop")).as_deref(), Some("."));
         assert_eq!(relative(package, Path::new("/p/other/a.yml")).as_deref(), Some("../other/a.yml"));
         assert_eq!(relative(package, Path::new("a.yml")), None);
+        assert_eq!(relative(Path::new("shop"), Path::new("./shop/src/../a.yml")).as_deref(), Some("a.yml"));
         assert_eq!(["/p/shop/a\n", "/p/shop/a\r"].map(|path| relative(package, Path::new(path))), [None, None]);
+    }
+
+    #[test]
+    fn what_cargo_leaves_in_packages_that_nobody_edits() {
+        assert!(!is_packaged(&Folder::with("own", [("Cargo.toml", ""), ("Cargo.lock", "")])));
+        for name in [".cargo-checksum.json", "Cargo.toml.orig", ".cargo_vcs_info.json"] {
+            assert!(is_packaged(&Folder::with("packaged", [("Cargo.toml", ""), (name, "")])), "{name}");
+            assert!(
+                !is_packaged(&Folder::with(
+                    "below",
+                    [("Cargo.toml", String::new()), (&*format!("a/{name}"), String::new())]
+                )),
+                "{name}"
+            );
+        }
     }
 }

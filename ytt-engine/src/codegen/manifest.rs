@@ -199,6 +199,7 @@ fn unquoted(value: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folder::Folder;
 
     #[test]
     fn the_name_of_the_engine() {
@@ -212,6 +213,8 @@ mod tests {
             ("[dependencies]\ntemplates.workspace = true", Some("templates")),
             ("[dependencies]\ntemplates = { workspace = true }", Some("templates")),
             ("[dev-dependencies.ytt-engine]\npath = \"x\"", Some("ytt_engine")),
+            ("[dependencies]\nty.package = \"ytt-engine\"\nty.version = \"0.1\"", Some("ty")),
+            ("[dependencies]\nty.package = 'other'", None),
             ("[dependencies.yy]\nversion = \"1\"\npackage = \"ytt-engine\"", Some("yy")),
             ("[target.'cfg(unix)'.dependencies]\nytt-engine = \"0.1\"", Some("ytt_engine")),
             ("[target.\"cfg(unix)\".dependencies.ytt-engine]\nversion = \"0.1\"", Some("ytt_engine")),
@@ -241,6 +244,57 @@ mod tests {
             ("my_from_value __first", &[]),
         ] {
             assert_eq!(features(code), expected, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_name_of_the_workspace() {
+        let inherits = "[dependencies]\nyaml-templates = { workspace = true }\n";
+        for (workspace, expected) in [
+            ("[workspace.dependencies]\nyaml-templates = { package = \"ytt-engine\" }\n", Some("yaml_templates")),
+            ("[workspace.dependencies]\nyaml-templates.package = \"ytt-engine\"\n", Some("yaml_templates")),
+            ("[workspace.dependencies.yaml-templates]\npackage = \"ytt-engine\"\n", Some("yaml_templates")),
+            ("[workspace.dependencies.yaml-templates]\npackage = \"other\"\n", None),
+            ("[workspace.dependencies.other]\npackage = \"ytt-engine\"\n", None),
+            ("[workspace.dependencies]\nyaml-templates = \"1\"\n", None),
+        ] {
+            assert_eq!(engine_name(inherits, workspace).as_deref(), expected, "{workspace}");
+        }
+    }
+
+    #[test]
+    fn packages_on_the_disk() {
+        let files = [
+            (
+                "Cargo.toml",
+                "[workspace]\nmembers = [\"a/*\"]\n[workspace.dependencies]\nyt = { package = \"ytt-engine\" }\n",
+            ),
+            ("a/inherits/Cargo.toml", "[dependencies]\nyt.workspace = true\n"),
+            ("a/plain/Cargo.toml", "[dev-dependencies]\nytt-engine = \"0.1\"\n"),
+            ("a/none/Cargo.toml", "[dependencies]\nserde = \"1\"\n"),
+        ];
+        let folder = Folder::with("manifests", files);
+        let path = |package: &str| engine_path(&folder.join(package)).map(|path| path.to_string().replace(' ', ""));
+        assert_eq!(path("a/inherits").as_deref(), Some("::yt"));
+        assert_eq!(path("a/plain").as_deref(), Some("::ytt_engine"));
+        assert_eq!((path("a/none"), path("a/gone")), (None, None));
+        assert_eq!(workspace_manifest(&folder.join("a/plain")), files[0].1);
+        assert_eq!(workspace_manifest(Path::new("nowhere")), "");
+    }
+
+    #[test]
+    fn what_is_said_of_a_missing_engine() {
+        let version = env!("CARGO_PKG_VERSION");
+        for (code, features) in [
+            ("::ytt_engine::constant::Value", ""),
+            ("::ytt_engine::constant::CowMap<u8>", ", features = [\"alloc\"]"),
+            ("from_value; fields as __f", ", features = [\"serde\", \"std\"]"),
+        ] {
+            let expected = format!(
+                "generated code needs `ytt-engine`: add `ytt-engine = {{ version = \"{version}\", default-features = \
+                 false{features} }}`, or x"
+            );
+            assert_eq!(missing_engine(code, "x"), expected);
         }
     }
 }

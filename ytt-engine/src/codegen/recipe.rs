@@ -364,6 +364,7 @@ fn path_text(path: &Path) -> Result<Value, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folder::Folder;
 
     #[test]
     fn recipes_are_read_as_they_are_written() {
@@ -430,5 +431,84 @@ mod tests {
             true => assert!(recipe.to_json().unwrap().contains("a/b")),
             false => assert!(recipe.to_json().unwrap_err().contains("a backslash in a name")),
         }
+    }
+
+    #[test]
+    fn values_keep_their_keys_and_kinds() {
+        let values = [
+            ("whole", Value::UInt(u64::MAX), "18446744073709551615"),
+            ("none", Value::Null, "null"),
+            ("on", Value::Bool(true), "true"),
+            ("half", Value::Float(0.5), "0.5"),
+        ];
+        let text = values.clone().map(|(key, _, text)| format!("\"{key}\":{text}")).join(",");
+        let values = values.map(|(key, value, _)| (Some(key.to_owned()), value)).to_vec();
+        let recipe = Recipe { values, ..Recipe::default() };
+        assert_eq!(recipe.to_json(), Ok(format!("{{\"format\":1,\"values\":{{{text}}},\"items\":\"\"}}")));
+        assert_eq!(Recipe::from_json(&recipe.to_json().unwrap()).unwrap().values, recipe.values);
+        for (value, expected) in [
+            (Value::Float(f64::NAN), "the data value NaN has no JSON"),
+            (Value::Float(f64::NEG_INFINITY), "the data value -inf has no JSON"),
+            (Value::from([Value::Bytes(vec![0xff].into())]), "a data value that is not UTF-8 has no JSON"),
+        ] {
+            let recipe = Recipe { values: vec![(None, value)], ..Recipe::default() };
+            assert_eq!(recipe.to_json(), Err(expected.to_owned()));
+        }
+        let recipe = Recipe { files: vec![("a.txt".to_owned(), vec![0xff])], ..Recipe::default() };
+        assert_eq!(recipe.to_json(), Err("the file `a.txt` is not UTF-8".to_owned()));
+    }
+
+    #[test]
+    fn a_project_has_what_a_recipe_says() {
+        let schema = "#@data/values-schema\n---\nport: 80\nhost: \"\"\nlist: [0]\n";
+        let template = "#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.port\nb: #@ data.values.host\nc: #@ data.values.list\n";
+        let folder = Folder::with("recipe", [("in/schema.yml", schema), ("in/a.yml", template), ("host.txt", "web")]);
+        let recipe = Recipe {
+            inputs: vec!["in".into()],
+            values: vec![
+                (Some("port".to_owned()), Value::Int(1)),
+                (None, Value::from(Map::from_iter([("list", Value::from([1, 2]))]))),
+            ],
+            value_files: vec![("host".to_owned(), "host.txt".into())],
+            ..Recipe::default()
+        };
+        let text = |recipe: &Recipe| recipe.project(&folder, &[]).render()?.to_text(crate::Format::Yaml);
+        assert_eq!(text(&recipe).unwrap(), "a: 1\nb: web\nc:\n- 1\n- 2\n");
+        let limits = Limits { output_bytes: 10, ..Limits::build() };
+        let error = text(&Recipe { limits: Some(limits), ..recipe }).unwrap_err().to_string();
+        assert!(error.contains("output is larger than 10 bytes"), "{error}");
+    }
+
+    #[test]
+    fn every_item_gets_what_the_recipe_says_of_types() {
+        let recipe = Recipe {
+            items: "static A: A = document; mod m = documents by kind; struct B { a: u8 }".to_owned(),
+            derive: vec!["PartialEq, Eq".to_owned(), "Hash".to_owned()],
+            maps: vec!["**.labels".to_owned()],
+            cow: true,
+            ..Recipe::default()
+        };
+        let items = recipe.items().unwrap();
+        for item in &items {
+            let attributes = match item {
+                Item::Static(item) => &item.attributes,
+                Item::Module(item) => &item.attributes,
+                Item::Declared(item) => &item.attributes,
+            };
+            let derives: Vec<String> =
+                attributes.iter().map(|one| one.arguments.to_string().replace(' ', "")).collect();
+            assert_eq!(derives, ["PartialEq,Eq", "Hash"]);
+        }
+        let sources: Vec<_> = items.iter().filter_map(Item::source).collect();
+        assert_eq!(sources.len(), 2);
+        assert!(sources.iter().all(|source| source.arguments.cow && source.arguments.maps[0].value == "**.labels"));
+
+        let wrong = |recipe: Recipe| recipe.items().unwrap_err().remove(0).message;
+        let items = || "static A: A = document;".to_owned();
+        let derive = vec!["a, )".to_owned()];
+        assert_eq!(wrong(Recipe { items: items(), derive, ..Recipe::default() }), "`a, )` is no list of traits");
+        let rename = vec![("a".to_owned(), "9p".to_owned())];
+        assert_eq!(wrong(Recipe { items: items(), rename, ..Recipe::default() }), "`9p` is no name of Rust");
+        assert_eq!(wrong(Recipe { items: "(".to_owned(), ..Recipe::default() }), "the items are not tokens of Rust");
     }
 }

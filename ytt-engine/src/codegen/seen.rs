@@ -69,4 +69,30 @@ mod tests {
             assert_eq!(Seen::now(&inputs).newer(start, Some(&first)), Some(&folder.join("a")));
         }
     }
+
+    #[test]
+    fn what_differs_from_the_last_look() {
+        let folder = Folder::with("looks", [("a", "1"), ("in/b", "1")]);
+        let inputs = Inputs {
+            files: vec![folder.join("a"), folder.join("gone")],
+            folders: vec![folder.join("in")],
+            ..Inputs::default()
+        };
+        let look = || Seen::now(&inputs);
+        let changed =
+            |before: &Seen| look().changed(before).map(|path| path.strip_prefix(&*folder).unwrap().to_owned());
+        let first = look();
+        assert_eq!(changed(&first), None);
+        // What is in a folder is asked for by name alone: a file among the inputs is looked at itself.
+        folder.write("in/b", "longer");
+        assert_eq!(changed(&first), None);
+        folder.write("in/c", "");
+        assert_eq!(changed(&first), Some("in".into()));
+        let second = look();
+        folder.write("gone", "");
+        assert_eq!(changed(&second), Some("gone".into()));
+        let third = look();
+        fs::remove_file(folder.join("a")).unwrap();
+        assert_eq!(changed(&third), Some("a".into()));
+    }
 }

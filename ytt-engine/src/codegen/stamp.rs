@@ -299,4 +299,78 @@ mod tests {
             assert_eq!(header_of(&pair).unwrap_err(), expected);
         }
     }
+
+    /// Why no file is made of the recipe.
+    fn refused(package: &Folder, recipe: &Recipe) -> String {
+        let failure = recipe_file(package, recipe, &rendered(recipe, package)).unwrap_err();
+        failure.reports.into_iter().map(|report| report.text).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn what_no_file_can_be_made_of() {
+        let package = Folder::with("refused", [("a.yml", "a: 1\n"), ("Cargo.toml", "[dependencies]\nserde = \"1\"\n")]);
+        let items = |items: &str| Recipe { inputs: vec!["a.yml".into()], items: items.to_owned(), ..Recipe::default() };
+        assert_eq!(refused(&package, &items("")), "there is nothing to generate: call `items` or `types`");
+        let any = items("pub static A: Value = document;");
+        let missing = refused(&package, &any);
+        assert!(
+            missing.starts_with("generated code needs `ytt-engine`: ") && missing.ends_with("or `.crate_path(\"…\")`"),
+            "{missing}"
+        );
+        let path = |path: &str| Recipe { crate_path: Some(path.to_owned()), ..any.clone() };
+        assert_eq!(refused(&package, &path(")")), "`)` is no path of Rust");
+        let given = text(&package, &path("crate::y"), &rendered(&any, &package));
+        assert!(given.contains("pub static A: crate::y::constant::Value ="), "{given}");
+        let absolute = Recipe { inputs: vec![package.join("a.yml")], ..items("pub static A: A = document;") };
+        assert!(refused(&package, &absolute).contains("is a path of this machine"));
+    }
+
+    #[test]
+    fn the_engine_has_the_name_of_the_manifest() {
+        let manifest = "[dependencies]\nyt = { version = \"0.1\", package = \"ytt-engine\" }\n";
+        let package = Folder::with("renamed", [("a.yml", "a: 1\n"), ("Cargo.toml", manifest)]);
+        let recipe =
+            |items: &str| Recipe { inputs: vec!["a.yml".into()], items: items.to_owned(), ..Recipe::default() };
+        let of = |items: &str| text(&package, &recipe(items), &rendered(&recipe(items), &package));
+        assert!(of("pub static A: Value = document;").contains("pub static A: ::yt::constant::Value ="));
+        assert!(!of("pub static A: A = document;").contains("yt::"));
+    }
+
+    #[test]
+    fn a_variable_is_no_input_of_a_committed_file() {
+        let files = [("a.yml", "#@data/values\n---\nhost: x\n")];
+        let package = Folder::with("variable", files);
+        let variables = [("APP_host".to_owned(), "y".to_owned())];
+        let rendered =
+            crate::Project::new().read(package.join("a.yml")).data_values_env("APP", variables).render().unwrap();
+        let problem = header(&package, "", Origin::Call(String::new()), &[rendered]).unwrap_err();
+        assert_eq!(problem, "the variable `APP_host` is an input: the file would depend on who made it");
+    }
+
+    #[test]
+    fn inputs_beside_the_source() {
+        let files = [("src/deep/own.yml", "a: own\n"), ("own.yml", "a: package\n")];
+        let package = Folder::with("beside", files);
+        let source = package.join("src/deep/main.rs");
+        let call = |tokens: &str| CallIn {
+            package: &package,
+            source: &source,
+            tokens: tokens.parse().unwrap(),
+            said: None,
+            lints: &[],
+        };
+        let committed = |tokens: &str| {
+            let (name, text, warnings) = call(tokens).committed().map_err(|failure| failure.reports).unwrap();
+            assert!(warnings.is_empty() && name == call(tokens).committed_name());
+            (name, text)
+        };
+        let (beside, text) = committed("\"./own.yml\"");
+        assert!(text.contains(" src/deep/own.yml\n") && text.ends_with("r\"a: own\n\"\n"), "{text}");
+        let (of_package, text) = committed("\"own.yml\"");
+        assert!(text.contains(" own.yml\n") && text.ends_with("r\"a: package\n\"\n"), "{text}");
+        // The name of the first says where its source is.
+        let moved = package.join("src/main.rs");
+        assert_ne!(CallIn { source: &moved, ..call("\"./own.yml\"") }.committed_name(), beside);
+        assert_eq!(CallIn { source: &moved, ..call("\"own.yml\"") }.committed_name(), of_package);
+    }
 }

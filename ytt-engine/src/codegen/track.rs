@@ -82,4 +82,19 @@ mod tests {
         let plain = |text: &str| text.replace(' ', "");
         assert_eq!(plain(&of(text, "$crate::y")), plain(expected));
     }
+
+    #[test]
+    fn files_and_variables_are_named_once_each() {
+        let found = tokens(["/app/a \"b\".yml", "/app/c.yml"], ["APP_TAG"]).to_string().replace(' ', "");
+        let (files, variables) = found.split_once("fn_e()").unwrap();
+        assert!(files.starts_with("const_:()={fn_d(){"), "{found}");
+        for (text, of) in [
+            ("let_=::core::include_bytes!(\"/app/a\\\"b\\\".yml\");", files),
+            ("let_=::core::include_bytes!(\"/app/c.yml\");", files),
+            ("let_=::core::option_env!(\"APP_TAG\");", variables),
+        ] {
+            assert_eq!((of.matches(text).count(), found.matches(text).count()), (1, 1), "{text} in {found}");
+        }
+        assert_eq!(tokens([], []).to_string().replace(' ', ""), "const_:()={fn_d(){}fn_e(){}};");
+    }
 }

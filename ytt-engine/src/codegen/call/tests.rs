@@ -20,7 +20,7 @@ fn errors(text: &str) -> Vec<(&'static str, String)> {
 #[test]
 fn paths_and_arguments_are_read_in_order() {
     let call = read(
-        r#""config", concat!("over", "lays/", 1), env!("HOME"),
+        r#""config", concat!("over", 'l', "ays/", 1, true, 0.5), env!("HOME"),
            values = { replicas: 3, image.tag: "1.2", "app.kubernetes.io/name": null, list: [1, -2.5, true], image: { pull: false } },
            output = "json", strict = true, values_file = "v.yml", file_marks = ["a:exclude=true"],
            limits = { steps: 10 }, env = { a.b: "A_B" }, lints = { "all": "allow", "overlay::*": "deny" },"#,
@@ -28,7 +28,7 @@ fn paths_and_arguments_are_read_in_order() {
     .unwrap();
     let Form::Text(call) = call.form else { panic!("an expression") };
     let inputs: Vec<&str> = call.inputs.iter().map(|text| text.value.as_str()).collect();
-    assert_eq!(inputs, ["config", "overlays/1", "/home/u"]);
+    assert_eq!(inputs, ["config", "overlays/1true0.5", "/home/u"]);
     let arguments = call.arguments;
     assert_eq!((arguments.output, arguments.strict), (Output::Json, true));
     assert_eq!(arguments.values_file[0].value, "v.yml");
@@ -129,10 +129,16 @@ fn every_mistake_has_its_name_and_text() {
         ),
         (r#""a", env = { a: "A", a: "B" }"#, "env-twice", "`a` is given twice"),
         (
+            r#""a", env = { a.b: "A" }, env_yaml = { a.b: "B" }"#,
+            "env-twice",
+            "`a.b` is set by `env` and by `env_yaml`; `env_yaml` would always win",
+        ),
+        (
             r#""a", env_prefix = "APP""#,
             "env-prefix",
             "a macro takes exact names: `env = { key: \"APP_KEY\" }`; prefixes are for `ytt_build`",
         ),
+        (r#""a", values = { v1-2: 1 }"#, "value-dash", "expected `:`; a key with `-` is quoted: `\"v1-2\"`"),
         (r#""a", values = { a 1 }"#, "value-colon", "expected `:`"),
         (r#""a", values = { 1: 1 }"#, "value-key", "expected a key: an identifier or a quoted text"),
         (r#"crate = , "a""#, "crate-path", "expected a path, as in `crate = $crate::ytt_engine`"),
@@ -236,6 +242,17 @@ fn mistakes_of_items() {
             "item-type",
             "`u16` has a meaning already: write a new name for the type of the document, as in `Config`, or `Value`",
         ),
+        (
+            "static A: LazyLock<T> = files(\"c\") as serde;",
+            "as-source",
+            "`files` are texts or bytes: they cannot be read `as serde`",
+        ),
+        (
+            "static A: LazyLock<Vec<T>> = documents(\"c\") as fields;",
+            "as-source",
+            "`as fields` fills one value: use `document(..) where ..`, or `as serde`",
+        ),
+        ("static A: [T] = data_values(\"c\");", "item-type", "one value: write a name, as in `static CONFIG: Config`"),
         ("struct A { a: &str }", "declared-type", "write `&'static str`: constants live as long as the program"),
         ("struct A<T> { a: T }", "declared-generic", "declared types have no generics"),
         ("static A: T = documents(\"c\");", "item-type", "`documents` is a list: write `[Name]` or `[Value]`"),
@@ -277,6 +294,9 @@ fn every_field_is_looked_at() {
         .map(|(name, _)| name)
         .collect();
     assert_eq!(names, ["declared-type", "declared-type", "declared-type", "declared-variants"]);
+    let names: Vec<_> =
+        errors("struct A { a: &'static u16, b: api::Kind, c: Option<u8> }").into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["declared-type", "declared-type"]);
     let names: Vec<_> =
         errors("struct A { a: } pub const B: B = document(\"c\");").into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["syntax", "item-const"]);

@@ -125,4 +125,13 @@ mod tests {
         let count = structs(&services(300, true));
         assert!(count > 100, "{count}");
     }
+
+    #[test]
+    fn what_lists_hold_is_merged_too() {
+        let below = |first: &str, rest: &str, text: String| format!("{first}{}\n", text.trim_end().replace('\n', rest));
+        for (count, expected) in [(30, 4), (300, 3)] {
+            assert_eq!(structs(&below("- ", "\n  ", services(count, false))), expected, "a list of {count}");
+            assert_eq!(structs(&below("a:\n- - ", "\n    ", services(count, false))), expected + 1, "below a key");
+        }
+    }
 }

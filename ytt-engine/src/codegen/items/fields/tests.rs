@@ -384,3 +384,15 @@ mod random {
         assert!(good > 500 && bad > 30, "{good} {bad}");
     }
 }
+
+/// As `macro_rules!` gives what came as a type.
+#[test]
+fn a_type_in_a_group_stands_where_its_first_token_does() {
+    let group = |tokens: TokenStream| TokenStream::from(TokenTree::Group(Group::new(Delimiter::None, tokens)));
+    let place = |tokens: TokenStream| first(&tokens).and_then(|span| span.source_text());
+    let ty = || "my::T<u8>".parse::<TokenStream>().unwrap();
+    assert_eq!(place(ty()).as_deref(), Some("my"));
+    assert_eq!(place(group(group(ty()))).as_deref(), Some("my"));
+    assert_eq!(place("(u8, u8)".parse().unwrap()).as_deref(), Some("(u8, u8)"));
+    assert!(first(&TokenStream::new()).is_none() && first(&group(TokenStream::new())).is_none());
+}
