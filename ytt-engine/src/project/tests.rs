@@ -39,6 +39,24 @@ fn everything_can_be_shared_between_threads() {
 }
 
 #[test]
+fn a_flag_that_is_none_is_a_problem_of_its_line() {
+    let line = line!() + 1;
+    let error = Project::new().file_flag("a=b=c").render().unwrap_err();
+    assert_eq!(error.diagnostics().len(), 1);
+    assert!(error.diagnostics()[0].message().contains("only have single '=' sign"), "{error}");
+    assert_eq!(error.diagnostics()[0].position().map(|position| position.line), Some(line));
+}
+
+#[test]
+fn files_say_what_they_are() {
+    let rendered = Project::new().file("a.yml", "a: 1\n").file("b.txt", "b\n").render().unwrap();
+    let kinds: Vec<_> = rendered.files().unwrap().iter().map(|file| (file.path(), file.kind())).collect();
+    assert_eq!(kinds, [("b.txt", crate::FileKind::Text), ("a.yml", crate::FileKind::Yaml)]);
+    #[cfg(feature = "explain")]
+    assert!(rendered.explanation().unwrap().is_none(), "nobody asked for the record");
+}
+
+#[test]
 fn a_render_reads_again() {
     let folder = Folder::with("again", [("a.yml", "a: 1\n")]);
     let project = Project::new().read(&*folder);
@@ -132,6 +150,14 @@ fn limits_and_warnings() {
     let rendered = project.clone().limits(limits).render().unwrap();
     assert_eq!(rendered.to_text(Format::Yaml).unwrap_err().kind(), ErrorKind::Limit);
     assert_eq!(rendered.files().unwrap_err().kind(), ErrorKind::Limit);
+    // Each file is small enough; all together are not, printed or formatted.
+    let limits = Limits { output_bytes: 9, ..Limits::build() };
+    let two = project.clone().file("b.yml", "b: 2\n").limits(limits);
+    let printed = two.render().unwrap().files().unwrap_err();
+    for error in [printed, two.format().unwrap_err()] {
+        assert_eq!((error.kind(), error.diagnostics().len()), (ErrorKind::Limit, 1));
+        assert_eq!(error.diagnostics()[0].message(), "output is larger than 9 bytes");
+    }
     let limits = Limits { input_bytes: 3, ..Limits::build() };
     assert_eq!(project.clone().limits(limits).render().unwrap_err().kind(), ErrorKind::Limit);
     let limits = Limits { file_bytes: 4, ..Limits::build() };

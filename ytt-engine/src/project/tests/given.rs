@@ -315,3 +315,41 @@ fn advice_is_never_left_without_words() {
     assert_eq!(Voice::default(), Voice::Library);
     assert_ne!(Advice::AddFile, Advice::GiveStdin);
 }
+
+#[test]
+fn yaml_of_a_key_is_read_as_flags_read_it() {
+    let of = |text: &str| Project::new().data_value_yaml("open", text);
+    let value = |text: &str| of(text).values().unwrap().to_text(crate::Format::Yaml).unwrap();
+    assert_eq!(value("[1, two]"), "open:\n- 1\n- two\n");
+    // Of equal keys the last one counts, and of documents the first.
+    assert_eq!(value("{a: 1, a: 2}"), "open:\n  a: 2\n");
+    assert_eq!(value("1\n---\n2"), "open: 1\n");
+    let error = of("[1").values().unwrap_err();
+    let message = error.diagnostics()[0].full_message();
+    let steps = "Deserializing value for key 'open': Deserializing YAML value: ";
+    assert!(message.starts_with(steps), "{message}");
+    assert_eq!(place(&error.diagnostics()[0]).0, "yaml::syntax");
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn values_of_a_type_are_a_map_or_a_problem_of_their_line() {
+    let given = std::collections::BTreeMap::from([("b", "x"), ("name", "long")]);
+    let rendered = Project::new().data_values(&given).values().unwrap();
+    assert_eq!(rendered.to_text(crate::Format::Yaml).unwrap(), "b: x\nname: long\n");
+    let line = line!() + 1;
+    let error = Project::new().data_values(&Refused).values().unwrap_err();
+    assert!(error.diagnostics()[0].message().contains("has no values"), "{error}");
+    assert_eq!(error.diagnostics()[0].position().map(|position| position.line), Some(line));
+}
+
+/// A type whose author refuses to write it.
+#[cfg(feature = "serde")]
+struct Refused;
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Refused {
+    fn serialize<S: serde::Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+        Err(serde::ser::Error::custom("it has no values"))
+    }
+}
