@@ -136,7 +136,11 @@ impl<'a> Change<'a> {
         let kept = self.name_to_keep()?;
         match self.disk.rename(path, &kept) {
             Ok(()) => self.done.push(Done::Kept { path: path.to_path_buf(), kept }),
-            Err(error) if matches!(error.kind(), io::ErrorKind::CrossesDevices | io::ErrorKind::ResourceBusy) => {
+            // Until it is removed, nothing may be written where it leads.
+            Err(error)
+                if matches!(error.kind(), io::ErrorKind::CrossesDevices | io::ErrorKind::ResourceBusy)
+                    && !path.is_symlink() =>
+            {
                 self.doomed.push(path.to_path_buf());
             }
             Err(error) => return Err(failed("unlinkat", path, &error)),

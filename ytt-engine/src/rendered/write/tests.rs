@@ -206,3 +206,14 @@ fn links_are_written_through_and_modes_kept() {
     assert_eq!((folder.read("link/n"), folder.read("out/a")), ("x".into(), "1".into()));
     assert!(fs::symlink_metadata(folder.join("link")).unwrap().is_dir());
 }
+
+#[test]
+fn options_are_equal_that_stop_together() {
+    let flag = || Arc::new(AtomicBool::new(false));
+    let (one, other) = (flag(), flag());
+    let stopped = |flag: &Arc<AtomicBool>| WriteOptions::default().stopped_by(flag.clone());
+    assert_eq!(stopped(&one), stopped(&one));
+    assert_ne!(stopped(&one), stopped(&other));
+    assert_ne!(stopped(&one), WriteOptions::default());
+    assert_ne!(stopped(&one), stopped(&one).emptied(true));
+}

@@ -142,6 +142,40 @@ fn what_is_refused_changes_nothing() {
     }
 }
 
+/// A folder may be of another file system than what is put into it, which no rename reaches.
+#[test]
+fn what_cannot_be_moved_is_written_or_removed_in_its_place() {
+    // What an earlier write has left goes file by file, and a file is of the file system of its folder.
+    for scene in SCENES.iter().filter(|scene| scene.name != "earlier") {
+        let mut done = 0;
+        let after = {
+            let folder = scene.folder();
+            scene.write(&folder, &|_, _| Ok(())).unwrap();
+            state(&folder)
+        };
+        for number in 0.. {
+            let folder = scene.folder();
+            let before = state(&folder);
+            let asked = Cell::new(0);
+            let written = scene.write(&folder, &|request, _| {
+                asked.set(asked.get() + usize::from(request == "rename"));
+                match request == "rename" && asked.get() - 1 == number {
+                    true => Err(io::ErrorKind::CrossesDevices.into()),
+                    false => Ok(()),
+                }
+            });
+            // Where a link or folder that cannot be moved is in the way, nothing is changed.
+            let expected = if written.is_ok() { &after } else { &before };
+            assert_eq!(state(&folder), *expected, "{}: rename {number}: {written:?}", scene.name);
+            if asked.get() <= number {
+                break;
+            }
+            done += usize::from(written.is_ok());
+        }
+        assert!(done > 0, "{}", scene.name);
+    }
+}
+
 #[test]
 fn what_panics_changes_nothing() {
     for scene in &SCENES {
