@@ -4,6 +4,9 @@
 mod explain;
 #[path = "support/folder.rs"]
 mod folder;
+#[cfg(unix)]
+#[path = "cli/links.rs"]
+mod links;
 #[path = "cli/recipes.rs"]
 mod recipes;
 #[path = "cli/usage.rs"]
@@ -82,6 +85,16 @@ fn documents_go_to_standard_output() {
 }
 
 #[test]
+fn bytes_are_keys_of_every_output() {
+    let yaml = "#@ raw = \"\\xff\"\na: #@ {raw: 1, \"b\": raw}\n";
+    let folder = Folder::with("bytes", [("a.yml", yaml), ("key.yml", "? !!binary \"/w==\"\n: 1\n")]);
+    check_ok(&folder.run(&["-f", "a.yml", "-o", "json"]), "{\"a\":{\"b\":\"\\ufffd\",\"\\ufffd\":1}}");
+    check_ok(&folder.run(&["-f", "a.yml"]), "a:\n  !!binary /w==: 1\n  b: !!binary /w==\n");
+    check_ok(&folder.run(&["-f", "key.yml", "-o", "json"]), "{\"\\ufffd\":1}");
+    check_ok(&folder.run(&["-f", "key.yml"]), "!!binary /w==: 1\n");
+}
+
+#[test]
 fn values_by_every_flag() {
     let folder = Folder::with("values", [("v.yml", "name: file\n"), ("w/x.yml", "name: folder\n"), config()[2]]);
     let value = |args: &[&str], stdin: &str| {
@@ -101,6 +114,25 @@ fn values_by_every_flag() {
 }
 
 #[test]
+fn a_variable_gives_a_text_where_a_boolean_is_wanted() {
+    let top = ("open: false", "data.values.open", "APP_open");
+    let nested = ("app: {open: false}", "data.values.app.open", "APP_app__open");
+    for (values, read, variable) in [top, nested] {
+        let values = format!("#@data/values\n---\n{values}\n");
+        let overlay = format!(
+            "#@ load(\"@ytt:data\", \"data\")\n#@ load(\"@ytt:overlay\", \"overlay\")\n\
+             #@overlay/match by=overlay.all\n---\n#@overlay/match missing_ok={read}\nb: 1\n"
+        );
+        let folder = Folder::with("variable", [("d/v.yml", &*values), ("d/a.yml", "a: 1\n"), ("d/o.yml", &overlay)]);
+        let run = |flag: &str| folder.run_with(&["-f", "d", flag, "APP"], "", &[(variable, "true")]);
+        let given = format!("{variable}=true");
+        let help = "use `--data-values-env-yaml`";
+        check_error(&run("--data-values-env"), &["this gives the text `true`", &given, help]);
+        check_ok(&run("--data-values-env-yaml"), "a: 1\nb: 1\n");
+    }
+}
+
+#[test]
 fn standard_input_is_a_file() {
     let folder = Folder::new("stdin");
     check_ok(&folder.run_with(&["-f", "-"], "a: #@ 1 + 1\n", &[]), "a: 2\n");
@@ -112,11 +144,13 @@ fn standard_input_is_a_file() {
 #[test]
 fn problems_are_reported_together() {
     let folder = Folder::with("problems", config());
-    let ran = folder.run(&["-f", "d", "-f", "x", "--file-mark", "q", "-v", "w", "--data-values-file", "y"]);
+    let ran =
+        folder.run(&["-f", "d", "-f", "x", "-f", "a=b=c", "--file-mark", "q", "-v", "w", "--data-values-file", "y"]);
     check_error(
         &ran,
         &[
             "Checking file 'x': lstat x: no such file or directory",
+            "Expected file 'a=b=c' to only have single '=' sign",
             "Expected file mark 'q' to be in format path:key=value",
             "Find files 'y':",
             "Expected format key=value",
@@ -355,18 +389,6 @@ fn help_version_and_completion() {
         assert!(folder.run(&["completion", shell]).out.contains("data-values-file"), "{shell}");
     }
     check_error(&folder.run(&["website"]), &["not available"]);
-}
-
-#[cfg(unix)]
-#[test]
-fn symlinks_are_refused_unless_allowed() {
-    let folder = Folder::with("links", [("d/a.yml", "a: 1\n"), ("e/b.yml", "b: 1\n")]);
-    std::os::unix::fs::symlink("../e/b.yml", folder.join("d/b.yml")).unwrap();
-    let refused = "Expected symlink file 'd/b.yml' -> 'e/b.yml' to be allowed, but was not";
-    check_error(&folder.run(&["-f", "d"]), &[refused]);
-    check_error(&folder.run(&["-f", "d", "--allow-symlink-destination", "d,x"]), &[refused]);
-    check_ok(&folder.run(&["-f", "d", "--allow-symlink-destination", "d,e"]), "a: 1\n---\nb: 1\n");
-    check_ok(&folder.run(&["-f", "d", "--dangerous-allow-all-symlink-destinations"]), "a: 1\n---\nb: 1\n");
 }
 
 #[cfg(target_os = "linux")]

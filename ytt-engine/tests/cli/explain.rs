@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::folder::Folder;
-use crate::{check_error, check_ok};
+use crate::{Ran, check_error, check_ok};
 
 const SCHEMA: &str = "#@data/values-schema\n---\nport: 80\n";
 const WEB: &str = "#@ load(\"@ytt:data\", \"data\")\nkind: Service\nport: #@ data.values.port\n";
@@ -102,4 +102,85 @@ fn readme_shows_what_is_answered() {
     let words: Vec<&str> = ["explain", "-f", "config"].into_iter().chain(asked.split(' ')).collect();
     let ran = folder.run(&words);
     assert!(readme.contains(&format!("```text\n{}```\n", ran.out)), "README does not show {}{}", ran.out, ran.err);
+}
+
+/// A render with a value from the environment, expressions of much code, and overlays that take away.
+fn with_overlays() -> Folder {
+    let branch = |n| format!("#@   {} n == {n}:\n#@     return {n}\n", if n == 1 { "if" } else { "elif" });
+    let web = format!(
+        "#@ load(\"@ytt:data\", \"data\")\n#@ def port(n):\n{}#@   end\n#@ end\nkind: Deployment\nmetadata:\n  \
+         name: web\nspec:\n  host: #@ data.values.host\n  ports: #@ data.values.ports\n  \
+         last: #@ [port(n) for n in range(1, 14)][12]\n  \
+         named: #@ [a_long_name for a_long_name in [\"a-text-of-some-length\", \"another-text-of-some-length\"]]\n  \
+         args: [[1, 2], [3, 4], -v, {{name: x, image: y}}, {{name: z}}]\n  old: [1]\n  long: {}\n---\nkind: ConfigMap\n\
+         ---\nkind: ConfigMap\nmetadata: {{name: gone}}\n",
+        (1..14).map(branch).collect::<String>(),
+        "word ".repeat(90)
+    );
+    let overlay = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.subset({\"kind\": \"Deployment\"})\n\
+                   ---\nspec:\n  args:\n  #@overlay/match by=overlay.index(0)\n  #@overlay/remove\n  -\n  \
+                   #@overlay/match by=overlay.index(0)\n  #@overlay/replace\n  - [5]\n  \
+                   #@overlay/match by=lambda i, l, r: l == \"-v\"\n  #@overlay/remove\n  -\n  \
+                   #@overlay/match by=overlay.index(1)\n  #@overlay/remove\n  -\n  #@overlay/replace\n  old: {x: 1}\n\
+                   #@overlay/match by=overlay.subset({\"kind\": \"ConfigMap\"}), expects=\"1+\"\n#@overlay/remove\n---\n";
+    let schema = "#@data/values-schema\n---\nhost: web\nhosts: [\"\"]\n\
+                  ports: {a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7, h: 8, i: 9, j: 10, k: 11, l: 12, m: 13}\n";
+    let less = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@data/values\n---\nhosts:\n#@overlay/match by=overlay.index(0)\n\
+                #@overlay/remove\n-\n";
+    let files = [
+        ("d/schema.yml", schema),
+        ("d/values.yml", "#@data/values\n---\nhosts: [a, b]\n"),
+        ("d/values2.yml", less),
+        ("d/web.yml", &web),
+        ("d/overlay.yml", overlay),
+        ("d/a/notes.txt", "host (@= \"x\" @)\ntwo\n"),
+        ("d/b/notes.txt", "host\n"),
+        ("d/a/same.yml", "x: 1\n"),
+        ("d/b/same.yml", "x: 1\n"),
+    ];
+    Folder::with("explain-overlays", files)
+}
+
+fn asked_with_environment(folder: &Folder, words: &[&str]) -> Ran {
+    let all = [&["explain", "-f", "d", "--data-values-env", "APP"], words].concat();
+    folder.run_with(&all, "", &[("APP_host", "env")])
+}
+
+#[test]
+fn what_was_removed_and_what_is_long_is_told() {
+    let folder = with_overlays();
+    let told = |words: &[&str], texts: &[&str]| {
+        let ran = asked_with_environment(&folder, words);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        texts.iter().for_each(|text| assert!(ran.out.contains(text), "{text:?} in {}", ran.out));
+    };
+    told(&["Deployment/web", "spec.host"], &["--data-values-env APP (APP_host=env)  replaced web"]);
+    told(&["Deployment/web", "spec.ports"], &["ports.l = 12", "and 1 more"]);
+    told(&["Deployment/web", "spec.last"], &["and from 1 more"]);
+    told(&["Deployment/web", "spec.named"], &["a_long_name in [\"a-text-of-some-length\", \"another-…"]);
+    told(&["Deployment/web", "spec.args[0]"], &["this overlay item replaced list of 2 items"]);
+    told(&["Deployment/web", "spec.args[name=x]"], &["spec.args[name=x] was removed"]);
+    told(&["Deployment/web", "spec.args[name=z]"], &["spec.args[1] = map of 1 key"]);
+    told(&["ConfigMap/gone"], &["ConfigMap gone was removed", "2 matches"]);
+    told(&["overlay.yml"], &["matched 2 items, 2 changes"]);
+    told(&["a/notes.txt:1"], &["(line 1 of the file)"]);
+    told(&["a/notes.txt", "--format", "json"], &["\"value\":\"text of 2 lines\",\"line\":1,\"history\":[]"]);
+    told(&["ConfigMap/gone", "--format", "json"], &["\"value\":null,\"line\":null"]);
+    check_ok(&asked_with_environment(&folder, &["--html", "page.html"]), "creating: page.html\n");
+    let page = folder.read("page.html");
+    // What was removed has its place there, and a line of more than 400 characters is cut.
+    assert!(page.contains("ConfigMap/gone") && page.contains("word wo…"), "{page}");
+}
+
+#[test]
+fn what_is_gone_or_fits_twice_is_refused() {
+    let folder = with_overlays();
+    let refused = |words: &[&str], texts: &[&str]| check_error(&asked_with_environment(&folder, words), texts);
+    refused(
+        &["Deployment/web", "spec.args[7]"],
+        &["no item `[7]` in `spec.args`", "overlays removed or replaced: `spec.args[…]`", "there are: `spec.args[0]`"],
+    );
+    refused(&["Deployment/web", "spec.old[0]"], &["there are: `spec.old.x`"]);
+    refused(&["notes.txt"], &["notes.txt fits 2 times", "`a/notes.txt`, `b/notes.txt`"]);
+    refused(&["same.yml:1"], &["same.yml fits 2 times", "`a/same.yml`, `b/same.yml`"]);
 }
