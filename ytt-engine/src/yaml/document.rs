@@ -356,6 +356,11 @@ mod tests {
         let error = DocumentSet::parse("a.yml", b"a: [\n").unwrap_err();
         assert_eq!(error.file().as_deref(), Some("a.yml"));
         assert!(error.position().is_some());
+        assert!(!set.is_empty() && DocumentSet::parse("a.yml", b"").is_ok());
+        let set = DocumentSet::parse("a.yml", b"a: 18446744073709551615\nb: x\n").unwrap();
+        let (large, text) = (set.get(0).unwrap().get("a").unwrap(), set.get(0).unwrap().get("b").unwrap());
+        assert_eq!((large.as_u64(), large.as_f64()), (Some(u64::MAX), Some(u64::MAX as f64)));
+        assert_eq!((text.as_u64(), text.as_f64(), text.items().count()), (None, None, 0));
     }
 
     #[test]

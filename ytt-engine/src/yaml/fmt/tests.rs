@@ -52,6 +52,11 @@ fn damage_is_mended() {
         ("--- |+\n  x\n\n# c\n--- 1\n", "|+\n  x\n\n# c\n---\n1\n"),
         ("? {\"<<\": 1}\n: 2\n", "? \"<<\": 1\n: 2\n"),
         ("a: {b: {c: \"x\\n\\u2028y\"}}\n", "a:\n  b:\n    c: |-\n      x\n    \u{2028}      y\n"),
+        // A key of more bytes than a line has.
+        (
+            &format!("? !!binary \"{}\"\n: 1\n", "/".repeat(120)),
+            &format!("? !!binary |\n  {}\n  {}\n: 1\n", "/".repeat(70), "/".repeat(50)),
+        ),
     ] {
         check(text, expected);
     }

@@ -103,6 +103,19 @@ fn collections_as_keys() {
 }
 
 #[test]
+fn keys_that_are_no_text_stand_there_as_they_are() {
+    let mut tree = Tree::new(&["a.yml"]);
+    let one = tree.pos(0, 1);
+    let key = tree.arena.make_bytes(&[0xFF]);
+    let item = tree.item(key, Val::Int(1), one);
+    let map = tree.arena.add(Body::Map(vec![item].into()), one);
+    let document = tree.arena.add(Body::Doc(Val::Node(map)), one);
+    let mut out = Vec::new();
+    super::documents(&tree.arena, &tree.sources, &[document], &mut Width::default(), &mut out, u64::MAX).unwrap();
+    assert!(out.windows(4).any(|part| part == b"\xFF: 1"), "{out:?}");
+}
+
+#[test]
 fn depth_and_size_are_bounded() {
     let mut tree = Tree::new(&["c.yml"]);
     let array = tree.arena.add(Body::Array(vec![].into()), PosId(0));

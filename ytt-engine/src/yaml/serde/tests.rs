@@ -95,6 +95,11 @@ fn errors_have_place_and_path() {
     let error = with_node(&value, |node| node.deserialize::<BTreeMap<u8, u8>>()).unwrap_err();
     assert_eq!(error.message(), "invalid type: string \"a\", expected u8");
     assert_eq!(error.parts().notes, ["at a"], "a key has a path, too");
+    // A key below a key: both are in the path.
+    let inner = Value::from(Map::from_iter([("b", "x")]));
+    let outer = Value::from(Map::from_iter([("a", inner)]));
+    let error = with_node(&outer, |node| node.deserialize::<BTreeMap<String, BTreeMap<String, u8>>>()).unwrap_err();
+    assert_eq!(error.parts().notes, ["at a.b"]);
 }
 
 #[test]
@@ -215,22 +220,23 @@ fn every_value_can_be_serialized() {
 #[test]
 fn what_does_not_fit_is_named() {
     let wrong = [
-        (Value::Null, "invalid type: unit value, expected u8"),
-        (true.into(), "invalid type: boolean `true`, expected u8"),
-        (Value::Int(-1), "invalid value: integer `-1`, expected u8"),
-        (Value::UInt(u64::MAX), "invalid value: integer `18446744073709551615`, expected u8"),
-        (Value::Float(0.5), "invalid type: floating point `0.5`, expected u8"),
-        ("a".into(), "invalid type: string \"a\", expected u8"),
-        (Value::bytes(b"\xff"), "invalid type: byte array, expected u8"),
-        (Map::new().into(), "invalid type: map, expected u8"),
-        ([1].into(), "invalid type: sequence, expected u8"),
+        (Value::Null, "invalid type: unit value, expected u8", "null"),
+        (true.into(), "invalid type: boolean `true`, expected u8", "true"),
+        (Value::Int(-1), "invalid value: integer `-1`, expected u8", "-1"),
+        (Value::UInt(u64::MAX), "invalid value: integer `18446744073709551615`, expected u8", "18446744073709551615"),
+        (Value::Float(0.5), "invalid type: floating point `0.5`, expected u8", "0.5"),
+        ("a".into(), "invalid type: string \"a\", expected u8", "a"),
+        (Value::bytes(b"\xff"), "invalid type: byte array, expected u8", "(string)"),
+        (Map::new().into(), "invalid type: map, expected u8", "(map)"),
+        ([1].into(), "invalid type: sequence, expected u8", "(array)"),
     ];
-    for (value, message) in &wrong {
+    for (value, message, name) in &wrong {
         assert_eq!(with_node(value, |node| node.deserialize::<u8>()).unwrap_err().message(), *message, "{value:?}");
         // Below a key of each kind, the path names it.
         let map = Value::from(Map::from_iter([(value.clone(), Value::from("x"))]));
         let found = with_node(&map, |node| node.deserialize::<BTreeMap<Key, u8>>()).unwrap_err();
         assert_eq!(found.message(), "invalid type: string \"x\", expected u8", "{value:?}");
+        assert_eq!(found.parts().notes, [format!("at {name}").as_str()]);
     }
     assert!(with_node(&Value::Null, |node| node.deserialize::<Mode>()).unwrap_err().message().contains("a variant"));
 }

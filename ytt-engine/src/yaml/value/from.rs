@@ -85,5 +85,7 @@ mod tests {
         assert_eq!(Value::from([1, 2]).at(1), Some(&Value::Int(2)));
         assert_eq!(Value::from(7u8).as_u64(), Some(7));
         assert_eq!(Value::from(-7).as_u64(), None);
+        assert_eq!(Value::from(&["a", "b"][..]), Value::from(["a", "b"]));
+        assert_eq!(Value::from(BTreeMap::from([("a", 1)])).get("a"), Some(&Value::Int(1)));
     }
 }
