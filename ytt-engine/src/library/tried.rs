@@ -17,7 +17,17 @@ pub(crate) fn text(problems: &[Diagnostic], outer: usize, sources: &SourceMap) -
         problems.iter().filter(move |problem| of(problem.code()) && problem.parts().context == *context)
     };
     if is_block(first.code()) {
-        let blocks: Vec<Block> = alike(is_block).map(|problem| Block::new(problem, sources)).collect();
+        // Of a schema the reference reports one problem, or all of one annotation; of values it reports all.
+        let annotated = |problem: &Diagnostic| {
+            let label = problem.parts().labels.get(1)?;
+            Some((label.span.source, sources.get(label.span.source).line(label.span.start)))
+        };
+        let joins = |problem: &&Diagnostic| match first.code() {
+            Code::SCHEMA_TYPE | Code::SCHEMA_UNDECLARED => true,
+            code if is_annotated(code) => problem.code() == code && annotated(problem) == annotated(first),
+            _ => std::ptr::eq(*problem, first),
+        };
+        let blocks: Vec<Block> = alike(is_block).filter(joins).map(|problem| Block::new(problem, sources)).collect();
         return blocks_text(first, &blocks);
     }
     if is_rule(first.code()) {
@@ -50,6 +60,11 @@ fn is_block(code: Code) -> bool {
         Code::SCHEMA_UNDECLARED,
     ]
     .contains(&code)
+}
+
+/// Is it that a value of an annotation does not fit what it annotates?
+fn is_annotated(code: Code) -> bool {
+    matches!(code, Code::SCHEMA_DEFAULT | Code::SCHEMA_EXAMPLES)
 }
 
 /// A node and annotation of which rules do not hold.
@@ -87,14 +102,14 @@ impl Block {
     fn new(problem: &Diagnostic, sources: &SourceMap) -> Block {
         let parts = problem.parts();
         let mismatch = matches!(parts.fact, Some(Fact::Mismatch { .. }));
-        let is_value = mismatch || problem.code() == Code::SCHEMA_UNDECLARED;
+        let annotated = is_annotated(problem.code());
+        let is_value = mismatch || annotated || problem.code() == Code::SCHEMA_UNDECLARED;
         let (summary, description) = match parts.context.last() {
             Some(step) if step.kind == StepKind::Summary => {
                 (step.to_string(), Some(parts.message.clone()).filter(|_| !mismatch))
             }
             _ => (parts.message.clone(), None),
         };
-        let annotated = matches!(problem.code(), Code::SCHEMA_DEFAULT | Code::SCHEMA_EXAMPLES);
         let shown = match is_value {
             true => parts.labels.len().min(if annotated { 2 } else { 1 }),
             false => parts.labels.len(),
