@@ -14,7 +14,7 @@ use crate::eval::text::{from_star, readable, to_star};
 use crate::eval::type_name;
 use crate::eval::{EvalResult, Host, Returned, convert, error, is_callable, trace};
 use crate::overlay::host_kind;
-use crate::validate::Test;
+use crate::validate::{Test, whole};
 use crate::yaml::{Body, Raw, Val};
 
 pub(super) const FUNCTIONS: Functions = &[
@@ -263,6 +263,8 @@ fn check_one_of<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluat
     let value = written(function, parameter(&given, "val")?, eval.heap())?;
     let allowed = written(function, function.kept[0], eval.heap())?;
     let host = function.inst.as_ref().host.as_ref();
+    let decoded = whole(&host.arena.borrow(), allowed);
+    let allowed = decoded.map_err(|failure| wrong(failure.into_error()))?;
     if is_nothing(host, allowed) {
         let kind = match value {
             _ if is_nothing(host, value) => "NoneType",

@@ -12,5 +12,5 @@ mod tests;
 mod text;
 
 pub(crate) use annotation::read;
-pub(crate) use rule::{Rule, Rules, Test};
+pub(crate) use rule::{Rule, Rules, Test, whole};
 pub(crate) use text::{key_text, repr};

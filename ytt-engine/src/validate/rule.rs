@@ -198,7 +198,7 @@ fn normal(value: Val) -> Val {
 }
 
 /// The value at the top of the round trip: an empty fragment is None, a document set is its one document.
-fn whole(arena: &Arena, value: Val) -> Result<Val, Failure> {
+pub(crate) fn whole(arena: &Arena, value: Val) -> Result<Val, Failure> {
     let Val::Node(id) = value else { return Ok(normal(value)) };
     match &arena.get(id).body {
         Body::Set(documents) => {
