@@ -33,8 +33,14 @@ pub(super) fn refused(sources: &SourceMap, arena: &Arena, function: Span, value:
     let name = sources.get(function.source).written(function)?.to_owned();
     let (file, own) = outline::home(sources, function.source, &name)?;
     let source = sources.get(file);
-    match FileCode::read(&source, file)?.decisions(&own)?[..] {
-        [only] => Some((only, "refused here".to_owned())),
+    let code = FileCode::read(&source, file)?;
+    let decisions = code.decisions(&own)?;
+    let ends = code.function_of(&own, false).and_then(|function| code.ends(&function)).unwrap_or_default();
+    // What is written as True refuses nothing.
+    let is_true = |span: &Span| source.written(*span) == Some("True");
+    match (&decisions[..], &ends.falls[..]) {
+        ([only], []) if !is_true(only) && ends.thrown.is_empty() => Some((*only, "refused here".to_owned())),
+        (all, [(place, fall)]) if all.iter().all(is_true) && ends.thrown.is_empty() => Some((*place, fall.told(&name))),
         _ => Some((outline::defined(&source, file, &own)?, format!("`{name}` did not return True"))),
     }
 }
