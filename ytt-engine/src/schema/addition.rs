@@ -7,7 +7,7 @@ use crate::files::is_in_library;
 use crate::source::{Span, to_u32};
 use crate::template::written;
 use crate::yaml::resolve::needs_no_quotes;
-use crate::yaml::words::example_like;
+use crate::yaml::words::{example_like, key_text};
 use crate::yaml::{NodeId, Val};
 
 impl Told<'_> {
@@ -81,9 +81,13 @@ impl Told<'_> {
 
     /// The edit that writes lines behind the last declaration of a map.
     fn declared_last(&self, map: &MapType, lines: &[&str]) -> Option<(Span, String)> {
-        let last = self.arena.place(self.schema.item(*map.items.last()?).pos)?.key();
+        let item = self.schema.item(*map.items.last()?);
+        let last = self.arena.place(item.pos)?.key();
         self.in_file(last, |written| {
             let own = *written.around.last()?;
+            // What code declares has the place of a key around it.
+            let is_it = key_text(written.arena, written.arena.key(own)) == key_text(self.arena, item.key);
+            is_it.then_some(())?;
             let end = written.lines_of_all(&[own])?.end;
             let (column, is_open) = (written.column(own)?, !written.ends_line(end));
             let before = if is_open { "\n" } else { "" };
