@@ -154,10 +154,9 @@ impl Told<'_> {
                 if let Some(given) = self.given {
                     return told.label(given.place(self.sources), "the values are given here");
                 }
-                match self.arena.place(self.near.0) {
-                    Some(place) => told.label(place.value_or_key(self.sources), "calculated here"),
-                    None => told,
-                }
+                // It may be what the schema declares, where code changed a value of it.
+                let near = self.arena.place(self.near.0).filter(|place| place.code(self.sources).is_some());
+                told.label_at(near.map(|place| place.value_or_key(self.sources)), "calculated here")
             }
         }
     }
