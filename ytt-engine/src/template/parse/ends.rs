@@ -8,10 +8,49 @@
 
 use super::blocks::Blocks;
 use super::lines::{blanks, line_end, line_of, line_start};
-use super::pairs::{Block, Turn};
+use super::pairs::{Block, Turn, TurnKind};
+use crate::diag::Diagnostic;
 use crate::source::Span;
+use crate::template::token::Kind;
+use crate::template::tree::TokenId;
 
 impl Blocks<'_> {
+    /// An `else` where the innermost block that is open is no `if`, or has its `else` already.
+    pub(super) fn branch_of_no_if(&self, error: &Diagnostic, id: TokenId) -> Option<Diagnostic> {
+        let turns = self.turns();
+        let mut open: Vec<Turn> = Vec::new();
+        for turn in turns.iter().take_while(|turn| turn.token < id) {
+            if turn.kind != TurnKind::Opens {
+                open.pop();
+            }
+            if turn.kind != TurnKind::Closes {
+                open.push(*turn);
+            }
+        }
+        let inner = *open.last()?;
+        let kind = |turn: &Turn| self.token(turn.token).kind;
+        let (start, end) = self.header_of(inner.token);
+        let head = self.scanner.input.span(start as u32, end as u32);
+        if kind(&inner) == Kind::Else {
+            let told = error.clone().relabel("this `if` has its `else` above");
+            return Some(told.label(head, "the `else` of it").help("an `if` has one `else`, behind all of its `elif`"));
+        }
+        let told = error.clone().relabel("the block that is open here is no `if`").label(head, "this one is open");
+        let around = open.len().checked_sub(2).and_then(|at| open.get(at));
+        if !around.is_some_and(|around| matches!(kind(around), Kind::If | Kind::Elif)) {
+            return Some(told.help("write the `end` of that block in front of this `else`, and its `if` above"));
+        }
+        let (text, at) = (self.scanner.input.source_text(), self.scanner.input.place(self.token(id).start).0 as usize);
+        let before = text.get(line_start(text, inner.at)..inner.at)?;
+        let line = std::str::from_utf8(before).ok().filter(|line| matches!(line.trim(), "" | "#@"));
+        let at = line_start(text, at);
+        let help = "write the `end` of that block in front of this `else`";
+        Some(match line.filter(|_| !self.scanner.input.is_text()) {
+            Some(line) => told.help_edit(help, self.scanner.input.source_span(at, at), format!("{line}end\n")),
+            None => told.help(help),
+        })
+    }
+
     /// What is written in the last line above a place that is not empty.
     pub(super) fn line_above(&self, at: usize) -> Option<Span> {
         let text = self.scanner.input.source_text();

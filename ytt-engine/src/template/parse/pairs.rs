@@ -113,7 +113,9 @@ impl Blocks<'_> {
         let is_def = |block: &Block| self.token(turns[block.opens].token).kind == Kind::Def;
         let is_function = is_def(first);
         // The function is over where the next one begins.
-        let inner = blocks.iter().filter(|block| block.opens > first_at && block.closes.is_some());
+        // One that closes itself on its line takes no `end`.
+        let takes_end = |block: &&Block| block.closes.is_some_and(|closes| !self.token(turns[closes].token).made);
+        let inner = blocks.iter().filter(|block| block.opens > first_at).filter(takes_end);
         let inner = inner.take_while(|block| !(is_function && is_def(block)));
         let flat: Vec<&Block> = inner.filter(|block| turns[block.opens].column == turns[first_at].column).collect();
         let is_unclear = || {

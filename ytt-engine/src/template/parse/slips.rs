@@ -58,6 +58,9 @@ impl Parser<'_> {
         match (self.kind, want) {
             (Kind::Else, "primary expression") => {
                 let next = scanner.tokens.get(self.id as usize + 1).copied()?;
+                if next.kind == Kind::Colon {
+                    return self.blocks.branch_of_no_if(&error, self.id);
+                }
                 if next.kind != Kind::If {
                     let error = labelled(error, token, token, "`else` needs a colon behind it");
                     let behind = scanner.input.span(token.end - 1, token.end);
