@@ -230,6 +230,13 @@ impl Blocks<'_> {
         }
         let ends = open.iter().rev().map(|block| self.missing(turns, partners, **block));
         let mut ends = ends.map(|end| end.filter(|end| end.doubt.is_none())).collect::<Option<Vec<Missing>>>()?;
+        // The inner blocks come first here: none goes on behind the end of one around it.
+        let starts = open.iter().rev().map(|block| turns[block.opens].at);
+        let blocks: Vec<(usize, usize)> = starts.zip(ends.iter().map(|end| end.at)).collect();
+        let crosses = |(inner, outer): (&(usize, usize), &(usize, usize))| inner.0 < outer.1 && outer.1 < inner.1;
+        if blocks.iter().enumerate().any(|(at, inner)| blocks[at + 1..].iter().any(|outer| crosses((inner, outer)))) {
+            return None;
+        }
         // Of those at one place the end of the inner block stays the first.
         ends.sort_by_key(|end| end.at);
         let text = std::str::from_utf8(self.scanner.input.source_text()).ok()?;
@@ -499,8 +506,13 @@ impl Blocks<'_> {
             }
             if content.starts_with(b"#") {
                 let code = content.strip_prefix(b"#@").filter(|code| code.starts_with(b" "));
-                let deeper = code.is_some_and(|code| indent + 2 + code.len() - code.trim_ascii_start().len() > column);
-                if depth > 0 || deeper {
+                let at = code.map(|code| indent + 2 + code.len() - code.trim_ascii_start().len());
+                // Code that stands further left than the beginning of the block is around it.
+                if depth == 0 && at.is_some_and(|at| at < column) {
+                    is_ended = true;
+                    break;
+                }
+                if depth > 0 || at.is_some_and(|at| at > column) {
                     last = to;
                 }
                 continue;
