@@ -119,6 +119,9 @@ impl<'a> Blocks<'a> {
             let error = self.error("unexpected end", id);
             return Err(match self.last[1] {
                 Kind::Dot => error.help("`end` is reserved: write x[\"end\"] or getattr(x, \"end\")"),
+                Kind::Else | Kind::Elif if self.token(id).kind == Kind::Name => {
+                    error.relabel("`end` is a reserved word, and no value")
+                }
                 Kind::Else | Kind::Elif => error.note("no `if` is open here: it was closed above, or is missing"),
                 _ if matches!(self.token(id).kind, Kind::Else | Kind::Elif) => {
                     let word = if self.token(id).kind == Kind::Else { "else" } else { "elif" };
