@@ -17,7 +17,7 @@ use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, Bound, FileCode};
 use crate::template::loading::with_load;
-use crate::template::{outline, plain, written};
+use crate::template::{outline, plain, word, written};
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Arena, NodeId, Val};
 
@@ -411,6 +411,10 @@ pub(super) fn with_default(sources: &SourceMap, problem: &Diagnostic, name: &str
 pub(super) fn set(host: &Host<'_>, problem: &mut Diagnostic, is_called: bool) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
     let Some(changed) = written::changed(&host.sources, place) else { return };
+    // Of `app.count += 1` it is the field.
+    let is_field = !is_called && !code_of(&host.sources, Span { start: changed.end, ..place }).starts_with(['.', '[']);
+    let of_field = written::receiver(&host.sources, changed).or_else(|| written::indexed(&host.sources, changed));
+    let changed = of_field.filter(|_| is_field).unwrap_or(changed);
     let (source, name) = (host.sources.get(changed.source), code_of(&host.sources, changed));
     let told = problem.clone().relabel("a struct cannot be changed");
     let bound = FileCode::read(&source, changed.source).and_then(|code| code.bound(changed, &name));
@@ -439,9 +443,16 @@ pub(super) fn set(host: &Host<'_>, problem: &mut Diagnostic, is_called: bool) {
     *problem = match bound.by {
         Binder::Value(value) => {
             let told = told.label(bound.name, format!("`{name}` is set to a struct here"));
-            match edit(value, format!("struct.decode({})", code_of(&host.sources, value))) {
-                Some((span, new)) => told.help_edit(text, span, new),
-                None => told.help(format!("{text}: `struct.decode(…)`, by a name that is free here")),
+            let all = source.text.as_str().unwrap_or_default();
+            let mut uses = word::whole(all, &name).filter(|at| !(place.start..place.end).contains(&to_u32(*at)));
+            // As a dict it has no fields.
+            if uses.any(|at| all.get(at + name.len()..).is_some_and(|rest| rest.starts_with('.'))) {
+                told.help(format!("{text}, by `struct.decode(…)`, and read it as `{name}[\"…\"]` everywhere"))
+            } else {
+                match edit(value, format!("struct.decode({})", code_of(&host.sources, value))) {
+                    Some((span, new)) => told.help_edit(text, span, new).if_it_mends(),
+                    None => told.help(format!("{text}: `struct.decode(…)`, by a name that is free here")),
+                }
             }
         }
         Binder::Parameter(_) | Binder::Loop { .. } => {
