@@ -277,7 +277,9 @@ pub(super) fn text(
             (GivenKind::Text, _) => {
                 let helps = vec![Help::new(text_flag(arena, sources, given, problem))];
                 let quoted = other_digits(arena, sources, given, problem);
-                problem.parts_mut().helps = quoted.into_iter().chain(helps).collect();
+                // Which keys the map has.
+                let known = std::mem::take(&mut problem.parts_mut().helps).into_iter().filter(|_| is_map);
+                problem.parts_mut().helps = known.chain(quoted).chain(helps).collect();
             }
             _ => {}
         }
@@ -346,6 +348,9 @@ fn other_digits(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem:
     let is_number = value.parse::<f64>().is_ok() && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     // Of a plain number a render tells whether code wants a text.
     let is_open = !is_version && !is_no_number;
+    if is_open && !fits(text, expected(problem)) {
+        return None;
+    }
     if is_open && number.is_none() || !is_number {
         return None;
     }
@@ -377,6 +382,23 @@ fn is_of_version(path: &str, text: &str, problem: &Diagnostic) -> bool {
     is_named && (numbers > 2 || numbers > 0 && has_word || is_float && numbers > 1)
 }
 
+fn expected(problem: &Diagnostic) -> &str {
+    match &problem.parts().fact {
+        Some(Fact::Mismatch { expected, .. }) => expected,
+        _ => "",
+    }
+}
+
+/// Is a text, read as YAML, a scalar of the kind that is expected?
+fn fits(text: &str, expected: &str) -> bool {
+    match resolve(text) {
+        Resolved::Int(_) | Resolved::UInt(_) => matches!(expected, "integer" | "float"),
+        Resolved::Float(_) => expected == "float",
+        Resolved::Bool(_) => expected == "boolean",
+        Resolved::Null | Resolved::Timestamp | Resolved::Str => false,
+    }
+}
+
 /// The flag that gives something else than a text; a list has brackets.
 fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &Diagnostic) -> String {
     let source = arena.place(given.pos).map(|place| sources.get(place.source));
@@ -385,10 +407,7 @@ fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &D
         !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || signs.contains(&byte))
     };
     let is_list = matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == "array");
-    let expected = match &problem.parts().fact {
-        Some(Fact::Mismatch { expected, .. }) => expected.as_str(),
-        _ => "",
-    };
+    let expected = expected(problem);
     // By that flag, too, a word is a text.
     let is_scalar = matches!(expected, "integer" | "float" | "boolean");
     // Several, as people write them who know no brackets.
@@ -404,10 +423,10 @@ fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &D
     }
     match pair.filter(|(_, text)| is_of(text, if is_list { b"" } else { b"._-" })) {
         Some((key, text)) if is_list => format!("to give a list, use `--data-value-yaml '{key}=[{text}]'`"),
-        Some((key, text)) if !matches!(resolve(text), Resolved::Str) => {
+        Some((key, text)) if fits(text, expected) => {
             format!("to give a value that is not a string, use `--data-value-yaml {key}={text}`")
         }
-        Some((key, text)) if is_scalar => {
+        Some((key, text)) if is_scalar && !matches!(resolve(text), Resolved::Null) => {
             format!("`{text}` is no {}: give another value, by `--data-value-yaml {key}=…`", expected)
         }
         _ => "to give a value that is not a string, use `--data-value-yaml`".to_owned(),
