@@ -71,6 +71,10 @@ impl Scene<'_> {
             };
             let Some(below) = below else {
                 let CodeStep::Key(key) = step else { return None };
+                if matches!(arena.get(node).body, Body::Array(_)) {
+                    let span = self.mark(&arena, at).filter(|_| at != item)?;
+                    return Some((span, format!("`{code}` is a list here, and has no `{key}`")));
+                }
                 let there: Vec<String> =
                     arena.items(node).iter().take(8).map(|item| key_text(&arena, arena.key(*item))).collect();
                 let span = self.mark(&arena, at).filter(|_| at != item && !there.is_empty())?;
