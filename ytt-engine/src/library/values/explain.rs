@@ -181,9 +181,9 @@ impl Explain<'_> {
             let mut edits = known.iter().filter_map(|known| known.edit.as_ref());
             help.edit = edits.find(|(_, new)| Some(new) == help.near.as_ref()).cloned();
         }
-        // Where the schema knows another place only, the overlay may know how to write it there.
+        // Where the schema knows another place only, the overlay may know how to write it there; one of several it picks.
         if parts.helps.iter().all(|help| help.edit.is_none())
-            && let Some(there) = known.into_iter().find(|help| help.edit.is_some() && !help.silences)
+            && let Some(there) = known.into_iter().find(|help| help.edit.is_some() && !help.silences && !help.is_guess)
         {
             parts.helps = vec![there];
         }
