@@ -82,29 +82,35 @@ impl Explain<'_> {
     fn scalar(&self, problem: &mut Diagnostic) {
         let scene = (self.arena, self.schema, self.document);
         let entry = self.in_call(problem);
-        let found = match problem.parts().value.as_ref().filter(|_| entry.is_some()) {
-            Some(value) => self.at(&value.path),
-            None => problem.parts().labels.iter().find_map(|label| shape::find(scene, label.span)),
-        };
+        let labels = &problem.parts().labels;
+        let written = labels.iter().filter(|_| entry.is_none()).find_map(|label| shape::find(scene, label.span));
+        // What code made of something else stands nowhere.
+        let place = self.given.filter(|_| written.is_none()).map(|given| given.place(self.sources));
+        let place = entry.map_or(place, |entry| Some(entry.value));
+        let found = written.or_else(|| self.at(&problem.parts().value.as_ref().filter(|_| place.is_some())?.path));
         let Some((item, ty)) = found.filter(|_| self.is_report) else { return };
         let (own, declared) = (self.schema.item(ty), self.schema.inner(self.schema.item(ty).ty));
         if matches!(declared.kind, TypeKind::Map(_) | TypeKind::Array(_) | TypeKind::Any) {
             return;
         }
         let name = declared.name();
-        let place = self.arena.place(own.pos).map(|place| place.key());
+        let declaration = self.arena.place(own.pos).map(|place| place.key());
+        let path = problem.parts().value.as_ref().map(|value| value.path.clone());
         let parts = problem.parts_mut();
         parts.helps.clear();
-        let is_known = |label: &Label| Some(label.span) == place || self.is_value_of(label.span, place);
+        let is_known = |label: &Label| Some(label.span) == declaration || self.is_value_of(label.span, declaration);
         let text = format!("{} {name} is declared here", article(name));
         match parts.labels.iter_mut().find(|label| is_known(label)) {
             Some(label) => label.text = text,
-            None => parts.labels.extend(place.map(|span| Label { span, text })),
+            None => parts.labels.extend(declaration.map(|span| Label { span, text })),
         }
         if let Some(Fact::Mismatch { expected: given, .. }) = parts.fact.clone() {
-            let text = format!("{} {given} is given here", article(&given));
-            match (entry, parts.labels.first_mut()) {
-                (Some(entry), _) => parts.labels.insert(0, Label { span: entry.value, text }),
+            let mut text = format!("{} {given} is given here", article(&given));
+            if let (None, Some(path)) = (entry, path.filter(|_| place.is_some())) {
+                text.push_str(&format!(", for `{path}`"));
+            }
+            match (place, parts.labels.first_mut()) {
+                (Some(span), _) => parts.labels.insert(0, Label { span, text }),
                 (None, Some(first)) => first.text = text,
                 (None, None) => {}
             }
