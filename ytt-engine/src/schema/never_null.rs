@@ -86,7 +86,10 @@ fn several(sources: &SourceMap, told: &Diagnostic, mut set: Vec<Child>) -> Optio
     let is_later = is_file && others.iter().all(|child| child.place.source != last.place.source);
     let text = match is_later {
         true => format!("if `{}` is meant, which is set last, set {} to null beside it", last.key, all_of(&names)),
-        false => format!("keep one of {} and `{}`, and take the other away", names.join(", "), last.key),
+        false => {
+            let rest = if others.len() > 1 { "others" } else { "other" };
+            format!("keep one of {} and `{}`, and take the {rest} away", names.join(", "), last.key)
+        }
     };
     let source = sources.get(last.place.source);
     let edit = source.above(last.place).filter(|_| is_later);
