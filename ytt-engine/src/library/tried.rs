@@ -31,7 +31,7 @@ pub(crate) fn text(problems: &[Diagnostic], outer: usize, sources: &SourceMap) -
         return blocks_text(first, &blocks);
     }
     if is_rule(first.code()) {
-        let entries = alike(is_rule).map(entry);
+        let entries = alike(is_rule).filter_map(entry);
         return format!("{}:\n{}", Step::join(&first.parts().context), entries.collect::<String>());
     }
     let template = first.parts().labels.first().filter(|_| first.code() == Code::YAML_SYNTAX);
@@ -68,12 +68,9 @@ fn is_annotated(code: Code) -> bool {
 }
 
 /// A node and annotation of which rules do not hold.
-fn entry(problem: &Diagnostic) -> String {
+fn entry(problem: &Diagnostic) -> Option<String> {
     let parts = problem.parts();
-    let (path, must_be) = match &parts.fact {
-        Some(Fact::Rule { path, must_be, .. }) => (&**path, &**must_be),
-        _ => (&*parts.message, ""),
-    };
+    let Some(Fact::Rule { path, must_be, .. }) = &parts.fact else { return None };
     let mut text = format!("  {path}\n");
     for note in &parts.notes {
         match note.kind {
@@ -82,7 +79,7 @@ fn entry(problem: &Diagnostic) -> String {
             _ => text.push_str(&format!("      {note}\n")),
         }
     }
-    text + "\n"
+    Some(text + "\n")
 }
 
 /// One problem of a schema, or of a value under it.

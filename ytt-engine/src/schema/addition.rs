@@ -1,7 +1,7 @@
 //! A key that is new: how to declare it. The annotation that lets overlays add keys does not do that.
 
 use super::MapType;
-use super::misfit::{Checked, Told};
+use super::misfit::Told;
 use crate::diag::Diagnostic;
 use crate::files::is_in_library;
 use crate::source::{Span, to_u32};
@@ -34,9 +34,6 @@ impl Told<'_> {
 
     /// Where nothing is like the key: how to declare it, too.
     pub(super) fn among_declared(&self, told: Diagnostic, item: NodeId, key: &str, map: &MapType) -> Diagnostic {
-        if !matches!(self.from, Checked::Values) {
-            return told;
-        }
         let first = map.items.first().and_then(|id| self.arena.place(self.schema.item(*id).pos));
         let Some(schema) = first.map(|place| place.key()) else { return told };
         // What a library takes is not for those who call it to say.

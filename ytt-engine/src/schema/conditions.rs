@@ -1,7 +1,7 @@
 //! Conditions and functions of rules that do not judge: where they fail, what they take or give, and what was meant.
 
 use super::misfit::HINTED;
-use super::run_rules::{Crash, Walk};
+use super::run_rules::{Crash, Unfit, Walk};
 use super::{absent, judge, parts};
 use crate::diag::{Diagnostic, Fact, Label};
 use crate::quoted;
@@ -14,15 +14,15 @@ use crate::yaml::Val;
 
 impl Walk<'_> {
     /// A `when=` that does not judge: where it fails, and what it takes or gives.
-    pub(super) fn mistaken(&self, problem: Diagnostic, rules: &Rules, crash: Option<Crash>, parent: Val) -> Diagnostic {
+    pub(super) fn mistaken(&self, problem: Diagnostic, rules: &Rules, crash: Crash, parent: Val) -> Diagnostic {
         let place = || {
             self.argument(rules, |argument, source| {
                 let name = argument.name.and_then(|name| source.written(name));
                 (name == Some("when")).then_some(argument.value)
             })
         };
-        let crash = match crash {
-            Some(Crash::Failed(crash)) => {
+        let unfit = match crash {
+            Crash::Failed(crash) | Crash::Refused(crash) => {
                 let asks = match &crash.parts().fact {
                     Some(Fact::NoMember { name, .. }) => matches!(name.as_str(), "root" | "parent"),
                     _ => false,
@@ -56,11 +56,10 @@ impl Walk<'_> {
                     _ => told,
                 };
             }
-            Some(crash) => crash,
-            None => return problem,
+            Crash::Unfit(unfit) => unfit,
         };
         let place = place();
-        self.refused(problem, place, &crash, "condition")
+        self.refused(problem, place, &unfit, "condition")
     }
 
     /// A condition with one parameter, which is the value that is judged, and is asked for a key beside that value.
@@ -110,21 +109,20 @@ impl Walk<'_> {
         &self,
         mut problem: Diagnostic,
         place: Option<Span>,
-        crash: &Crash,
+        unfit: &Unfit,
         what: &str,
     ) -> Diagnostic {
         let Some(place) = place else { return problem };
         let wanted = if what == "rule" { "one value" } else { "the value, or the value and `ctx`" };
-        let (text, help) = match crash {
-            Crash::Takes(count) => {
+        let (text, help) = match unfit {
+            Unfit::Takes(count) => {
                 let plural = if *count == 1 { "" } else { "s" };
                 let text = format!("a {what} is given {wanted}; this function takes {count} argument{plural}");
                 (text, format!("let it take {wanted}"))
             }
-            Crash::Gave(kind, _) => {
+            Unfit::Gave(kind, _) => {
                 (format!("this gives a value of type {kind}"), "let it give True or False".to_owned())
             }
-            Crash::Failed(_) | Crash::Refused(_) => return problem,
         };
         problem.parts_mut().labels.retain(|label| !label.text.is_empty());
         problem.parts_mut().labels.insert(0, Label { span: place, text });
@@ -135,7 +133,7 @@ impl Walk<'_> {
             let ends = FileCode::read(&source, file).and_then(|code| code.ends(&code.function_of(&own, false)?));
             Some((outline::defined(&source, file, &own)?, ends.is_some_and(|ends| ends.never)))
         });
-        if let Crash::Gave(_, Some(text)) = crash {
+        if let Unfit::Gave(_, Some(text)) = unfit {
             let code = parts::code_of_rule(sources, place);
             let told = given::told_of_text(sources, problem.clone(), &code, text);
             if told.parts().labels.len() > problem.parts().labels.len() {
@@ -143,21 +141,21 @@ impl Walk<'_> {
             }
         }
         let problem = match defined {
-            Some((span, true)) if matches!(crash, Crash::Gave(..)) => {
+            Some((span, true)) if matches!(unfit, Unfit::Gave(..)) => {
                 problem.label(span, format!("`{name}` has no `return`"))
             }
             Some((span, _)) => problem.label(span, format!("`{name}` is defined here")),
             None => problem,
         };
-        if let (Crash::Gave("function", _), true) = (crash, what == "rule") {
+        if let (Unfit::Gave("function", _), true) = (unfit, what == "rule") {
             let end = Span { start: place.end, ..place };
             return match self.needs_nothing(place) {
                 true => problem.help_edit(format!("call `{name}`: what it returns is the rule"), end, "()"),
                 false => problem.help(format!("call `{name}` with its arguments: what it returns is the rule")),
             };
         }
-        let body = written::lambda(sources, place).map(|(_, body)| body).filter(|_| matches!(crash, Crash::Gave(..)));
-        match self.without_surplus(place, crash, what) {
+        let body = written::lambda(sources, place).map(|(_, body)| body).filter(|_| matches!(unfit, Unfit::Gave(..)));
+        match self.without_surplus(place, unfit, what) {
             Some((span, new)) => problem.help_edit(help, span, new),
             None => match body.and_then(|body| Some((body, sources.get(body.source).written(body)?.to_owned()))) {
                 Some((body, code)) => {
@@ -180,8 +178,8 @@ impl Walk<'_> {
     }
 
     /// The edit that takes away the parameters of a function which it does not use, or gives it the one that it lacks.
-    fn without_surplus(&self, function: Span, crash: &Crash, what: &str) -> Option<(Span, String)> {
-        let Crash::Takes(count) = crash else { return None };
+    fn without_surplus(&self, function: Span, unfit: &Unfit, what: &str) -> Option<(Span, String)> {
+        let Unfit::Takes(count) = unfit else { return None };
         let wanted = if what == "rule" { 1 } else { 2 };
         let sources = self.calls.sources();
         let (names, body) = parts::parameters(sources, function)?;

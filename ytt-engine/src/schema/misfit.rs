@@ -47,12 +47,14 @@ impl Checked {
 
     /// Where the value is written in the annotation.
     pub(super) fn written(self, arena: &Arena, sources: &SourceMap) -> Option<Span> {
-        let place = arena.place(self.annotation()?)?;
-        let arguments = written::arguments(sources, place.value());
+        let argument = |pos, number: usize| {
+            let arguments = written::arguments(sources, arena.place(pos)?.value());
+            arguments.get(number).map(|argument| argument.value)
+        };
         match self {
             Checked::Values => None,
-            Checked::Default(_) => arguments.first().map(|argument| argument.value),
-            Checked::Example(_, number) => written::elements(sources, arguments.get(number)?.value).get(1).copied(),
+            Checked::Default(pos) => argument(pos, 0),
+            Checked::Example(pos, number) => written::elements(sources, argument(pos, number)?).get(1).copied(),
         }
     }
 

@@ -21,16 +21,12 @@ pub(super) struct Looked {
 
 /// The scalars in a map whose keys stand as texts in the code of a rule; none if they are many. `path` is that of the map.
 pub(super) fn looked_at(arena: &Arena, sources: &SourceMap, map: NodeId, path: &str, rule: &str) -> Vec<Looked> {
-    let Val::Node(container) = arena.value(map) else { return Vec::new() };
-    if arena.map_of(arena.value(map)).is_none() {
-        return Vec::new();
-    }
     let is_named = |item: NodeId| {
         let key = key_text(arena, arena.key(item));
         ['"', '\''].iter().any(|quote| rule.contains(&format!("[{quote}{key}{quote}]")))
     };
     let mut found = Vec::new();
-    for &item in arena.items(container) {
+    for &item in arena.items(map) {
         let value = arena.value(item);
         if !is_named(item) || matches!(value, Val::Node(_) | Val::Raw(_)) {
             continue;

@@ -91,8 +91,8 @@ impl Walk<'_> {
         match self.when(rules, value, parent) {
             Ok(true) => {}
             Ok(false) => return,
-            Err(Broken { text, crash }) => {
-                let problem = Diagnostic::error(Code::VALIDATE_WHEN, text.unwrap_or_default())
+            Err((text, crash)) => {
+                let problem = Diagnostic::error(Code::VALIDATE_WHEN, text)
                     .context(format!("Validating {}", self.shown()))
                     .context(STAGE)
                     .note(format!("by: {}", self.place(rules.pos)));
@@ -124,11 +124,10 @@ impl Walk<'_> {
     }
 
     /// Do the rules hold here at all?
-    fn when(&mut self, rules: &Rules, value: Val, parent: Val) -> Result<bool, Broken> {
+    fn when(&mut self, rules: &Rules, value: Val, parent: Val) -> Result<bool, (String, Crash)> {
         let Some(when) = rules.when else { return Ok(true) };
         let ctx = [("parent", parent), ("root", self.root)];
         let args = [Arg::Val(value), Arg::Struct(&ctx)];
-        let broken = |text: String, crash| Broken { text: Some(text), crash: Some(crash) };
         let count = match self.calls.params(when) {
             None | Some(1) => 1,
             Some(2) => {
@@ -138,12 +137,13 @@ impl Walk<'_> {
             }
             Some(count) => {
                 let text = format!("Failed to evaluate when=: function must accept 1 or 2 arguments ({count} given)");
-                return Err(broken(text, Crash::Takes(count)));
+                return Err((text, Crash::Unfit(Unfit::Takes(count))));
             }
         };
-        let result = self.calls.call(when, args.get(..count).unwrap_or(&args)).map_err(|error| {
-            broken(format!("Failure evaluating when=: {}", error.full_message()), Crash::Failed(error))
-        })?;
+        let result = self
+            .calls
+            .call(when, args.get(..count).unwrap_or(&args))
+            .map_err(|error| (format!("Failure evaluating when=: {}", error.full_message()), Crash::Failed(error)))?;
         match self.calls.see(result) {
             Seen::Bool(holds) => Ok(holds),
             seen => {
@@ -152,7 +152,7 @@ impl Walk<'_> {
                     Seen::Str(text) => Some(text).filter(|text| given::is_boolean(text)),
                     _ => None,
                 };
-                Err(broken(format!("want when= to be bool, got {kind}"), Crash::Gave(kind, text)))
+                Err((format!("want when= to be bool, got {kind}"), Crash::Unfit(Unfit::Gave(kind, text))))
             }
         }
     }
@@ -167,7 +167,7 @@ impl Walk<'_> {
             Ok(result) if matches!(self.calls.see(result), Seen::Bool(true)) => Ok(()),
             Ok(result) => {
                 let is_function = matches!(self.calls.see(result), Seen::Function);
-                let crash = is_function.then_some(Crash::Gave("function", None));
+                let crash = is_function.then_some(Crash::Unfit(Unfit::Gave("function", None)));
                 Err(Broken { text: None, crash })
             }
             Err(error) => {
@@ -179,7 +179,7 @@ impl Walk<'_> {
                 let takes = self.calls.params(function).filter(|count| *count != 1);
                 let is_refusal = matches!(error.parts().fact, Some(Fact::Assertion { .. } | Fact::Check { .. }));
                 let crash = match takes {
-                    Some(count) => Some(Crash::Takes(count)),
+                    Some(count) => Some(Crash::Unfit(Unfit::Takes(count))),
                     None if is_refusal => Some(Crash::Refused(error)),
                     None => Some(Crash::Failed(error)).filter(|_| is_crash),
                 };
@@ -223,14 +223,15 @@ impl Walk<'_> {
         let must_be = format!("{} (by: {by})", first.must_be);
         let fails = match &crash {
             Some(Crash::Failed(crash)) => judge::is_mistake_alone(crash),
-            Some(Crash::Takes(_)) => true,
+            Some(Crash::Unfit(Unfit::Takes(_))) => true,
             _ => false,
         };
         let fact = Fact::Rule { path: shown.to_owned(), must_be, beside: None, fails, near: None };
         let problem = Diagnostic::error(Code::VALIDATE_RULE, message).context(STAGE).about(value).fact(fact);
         let must_be = format!("must be: {}", first.must_be);
         let is_default = self.is_default(node, rules);
-        let judged = matches!(crash, Some(Crash::Takes(_))).then(|| "the value that is judged".to_owned());
+        let judged =
+            matches!(crash, Some(Crash::Unfit(Unfit::Takes(_)))).then(|| "the value that is judged".to_owned());
         let bound = match &crash {
             Some(Crash::Refused(error)) => match &error.parts().fact {
                 Some(Fact::Check { must, .. }) => format!(", must {must}"),
@@ -291,14 +292,13 @@ impl Walk<'_> {
                 let is_mended = fails && told.parts().helps.iter().any(|help| help.edit.is_some());
                 return if is_mended { told } else { told.help("mend the rule, or give a value that it can judge") };
             }
-            Some(crash @ (Crash::Takes(_) | Crash::Gave("function", _))) => {
+            Some(Crash::Unfit(unfit)) => {
                 let place = self.argument(rules, |argument, _| {
                     let of = written::elements(self.calls.sources(), argument.value);
                     of.get(1).copied()
                 });
-                return self.refused(problem, place, &crash, "rule");
+                return self.refused(problem, place, &unfit, "rule");
             }
-            Some(Crash::Gave(..)) => false,
             Some(Crash::Refused(error)) => {
                 let in_code = |label: &&Label| self.annotation(rules).is_none_or(|own| !own.holds(label.span));
                 let place = error.parts().labels.iter().rfind(in_code).map(|label| label.span);
@@ -371,12 +371,12 @@ impl Walk<'_> {
     /// A rule of a map: the values in it that the rule looks at come first, those that data values set before others.
     fn with_parts(&self, mut problem: Diagnostic, node: NodeId, rules: &Rules) -> Option<Diagnostic> {
         let (arena, sources) = (self.calls.arena().borrow(), self.calls.sources());
-        arena.map_of(arena.value(node))?;
+        let map = arena.map_of(arena.value(node))?;
         let rule = arena.place(rules.pos)?.whole();
         let code = self.codes.borrow_mut();
         let code =
             RefMut::map(code, |codes| codes.entry(rules.pos).or_insert_with(|| parts::code_of_rule(sources, rule)));
-        let mut looked = parts::looked_at(&arena, sources, node, &self.path, &code);
+        let mut looked = parts::looked_at(&arena, sources, map, &self.path, &code);
         looked.sort_by_key(|one| (one.place.source == rule.source, std::cmp::Reverse(one.place.source)));
         if looked.is_empty() {
             return None;
@@ -533,6 +533,11 @@ pub(super) enum Crash {
     Failed(Diagnostic),
     /// It asserts something that does not hold.
     Refused(Diagnostic),
+    Unfit(Unfit),
+}
+
+/// A function that can be no rule, or no condition.
+pub(super) enum Unfit {
     /// It takes another number of arguments: so many.
     Takes(usize),
     /// It gave a value of this type; a text that says what a boolean does.
