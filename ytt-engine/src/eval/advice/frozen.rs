@@ -28,7 +28,10 @@ pub(super) fn given(host: &Host<'_>, data: Val, told: Diagnostic, (given, parame
         let own = code_of(sources, root);
         let code = FileCode::read(&sources.get(root.source), root.source);
         match code.and_then(|code| code.bound(root, &own)).map(|bound| bound.by) {
-            Some(Binder::Value(value)) if let Some(next) = name(value) => root = next,
+            Some(Binder::Value(value)) => match name(value) {
+                Some(next) => root = next,
+                None => break,
+            },
             Some(Binder::Load) => return set(sources, told, root.source, &own),
             _ => break,
         }

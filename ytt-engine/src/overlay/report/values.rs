@@ -58,20 +58,25 @@ impl Scene<'_> {
         }
         if let Val::Node(left) = left {
             let pairs = self.pairs_as_there(&arena, left, right);
-            diagnostic = match arena.get(left).body {
-                _ if let Some((text, (span, new))) = pairs => diagnostic.help_edit(text, span, new).if_it_mends(),
-                Body::Array(_) if let Some((span, new)) = self.as_named_items(&arena, left, right) => {
-                    let text = "a list is there: write what is to change as items of it, by their names";
-                    diagnostic.help_edit(text, span, new).if_it_mends().guessing()
-                }
-                Body::Array(_) => match self.as_item(&arena, left, right) {
-                    Some((matcher, (span, new))) => {
-                        let text = format!("to change one item, write it as one: `{matcher}`");
-                        diagnostic.help_edit(text, span, new).guessing()
+            diagnostic = match (&arena.get(left).body, pairs) {
+                (_, Some((text, (span, new)))) => diagnostic.help_edit(text, span, new).if_it_mends(),
+                (Body::Array(_), None) => {
+                    let named = self.as_named_items(&arena, left, right);
+                    match (named, self.as_item(&arena, left, right)) {
+                        (Some((span, new)), _) => {
+                            let text = "a list is there: write what is to change as items of it, by their names";
+                            diagnostic.help_edit(text, span, new).if_it_mends().guessing()
+                        }
+                        (None, Some((matcher, (span, new)))) => {
+                            let text = format!("to change one item, write it as one: `{matcher}`");
+                            diagnostic.help_edit(text, span, new).guessing()
+                        }
+                        (None, None) => {
+                            diagnostic.help("to change one item: write it as `- …` below `#@overlay/match by=…`")
+                        }
                     }
-                    None => diagnostic.help("to change one item: write it as `- …` below `#@overlay/match by=…`"),
-                },
-                Body::Map(_) => diagnostic.help("to change one key: write `key: …` here"),
+                }
+                (Body::Map(_), None) => diagnostic.help("to change one key: write `key: …` here"),
                 _ => diagnostic,
             };
         }
