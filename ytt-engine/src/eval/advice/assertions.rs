@@ -48,11 +48,19 @@ pub(super) fn given(host: &Host<'_>, data: Val, problem: &mut Diagnostic, of: Op
     let mut looked: Vec<Looked> = Vec::new();
     let in_conditions = conditions.iter().flat_map(|(condition, _)| written::paths(&host.sources, *condition));
     let said = Said::by(host, problem, place);
-    for (code, frame) in in_conditions.map(|code| (code, 0)).chain(arguments(host, problem, &trace)) {
+    let arguments = arguments(host, problem, &trace);
+    let given_alone = arguments.len() == 1;
+    for (code, frame) in in_conditions.map(|code| (code, 0)).chain(arguments) {
         let found = of_code(host, &origins, (code, frame), &said);
         if frame > 0 && !looked.is_empty() {
             break;
         }
+        // Of several arguments the message tells which one is meant.
+        let is_said = |one: &Looked| {
+            let arena = host.arena.borrow();
+            word::whole(&said.message, &key_text(&arena, arena.value(one.item))).next().is_some()
+        };
+        let found = found.filter(|one| frame == 0 || given_alone || is_said(one));
         if let Some(found) = found.filter(|one| looked.iter().all(|known| known.place != one.place)) {
             looked.push(found);
         }
@@ -138,6 +146,12 @@ impl Said {
         Said { message: problem.message().to_owned(), codes }
     }
 
+    /// Does what people wrote for the message have a text between quotes?
+    fn quotes(&self, text: &str) -> bool {
+        let quoted = [format!("'{text}'"), format!("\"{text}\""), format!("`{text}`")];
+        quoted.iter().any(|quoted| word::whole(&self.message, quoted).next().is_some())
+    }
+
     /// Is it a value of this code that the message has?
     fn has(&self, host: &Host<'_>, code: Span, text: &str) -> bool {
         let written = code_of(&host.sources, code);
@@ -155,6 +169,12 @@ fn of_code(host: &Host<'_>, origins: &Origins<'_, '_>, (code, frame): (Span, usi
             let arena = host.arena.borrow();
             is_scalar(*item) && said.has(host, code, &key_text(&arena, arena.value(*item)))
         });
+        // A message that lists what is known has other values, too: what it quotes is meant.
+        let arena = host.arena.borrow();
+        let is_quoted = |item: &NodeId| said.quotes(&key_text(&arena, arena.value(*item)));
+        if items.iter().any(is_quoted) {
+            items.retain(is_quoted);
+        }
     }
     let (&item, others) = items.split_first()?;
     let arena = host.arena.borrow();
