@@ -5,7 +5,7 @@ use super::super::host::Host;
 use super::origin::Origins;
 use super::{code_of, items, member, place_at};
 use crate::diag::{Diagnostic, NoteKind, suggest};
-use crate::source::{SourceMap, Span, to_u32};
+use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::yaml::Val;
 
@@ -99,6 +99,9 @@ pub(super) fn text(sources: &SourceMap, problem: &Diagnostic) -> Option<Diagnost
         return None;
     }
     let whole = Span { start: place.start.checked_sub(1)?, end: place.start.checked_add(to_u32(text.len()))?, ..place };
+    if let Some(told) = key_of_a_file(sources, problem, (base, text), whole) {
+        return Some(told);
+    }
     let mut told = problem.clone().relabel(format!("this takes `{}` away from `{base}`", code_of(sources, place)));
     told.parts_mut().helps.clear();
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Text);
@@ -109,4 +112,30 @@ pub(super) fn text(sources: &SourceMap, problem: &Diagnostic) -> Option<Diagnost
     let text_of = format!("a text is joined with `+`: `{base} + \"-{text}\"`");
     let told = told.edit_at(text_of, edit, format!(" + \"-{text}\""));
     Some(if is_text { told } else { told.guessing() })
+}
+
+/// What stands behind a dot is a key with a dash, where a file has a line with it.
+fn key_of_a_file(
+    sources: &SourceMap,
+    problem: &Diagnostic,
+    (base, text): (&str, &str),
+    whole: Span,
+) -> Option<Diagnostic> {
+    let (of, first) = base.rsplit_once('.')?;
+    let key = format!("{first}-{text}");
+    let line = format!("{key}:");
+    let all = sources.all();
+    let (number, at) = all.iter().enumerate().find_map(|(number, source)| {
+        let found = source.text.as_str()?.match_indices(&line).map(|(at, _)| to_u32(at));
+        let mut found = found.filter(|at| source.line_text(source.line(*at)).trim_start().starts_with(&line));
+        Some((number, found.next()?))
+    })?;
+    let file = SourceId(to_u32(number));
+    let place = Span { source: file, start: at, end: at.checked_add(to_u32(key.len()))? };
+    let mut told = problem.clone().relabel(format!("this is `{first}` minus `{text}`: code has no names with a dash"));
+    told.parts_mut().helps.clear();
+    told.parts_mut().notes.retain(|note| note.kind != NoteKind::Text);
+    let start = whole.start.checked_sub(to_u32(base.len()))?;
+    let told = told.label(place, format!("the key `{key}` stands here"));
+    Some(told.help_edit("read it with `getattr`", Span { start, ..whole }, member(of, &key)).guessing())
 }
