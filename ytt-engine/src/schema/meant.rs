@@ -229,10 +229,13 @@ fn written_beside(source: &Source, own: Span, key: &str) -> Option<Span> {
     let is_inside = |line: &u32| {
         let text = source.line_text(*line);
         let is_shown = !text.trim().is_empty() && !text.trim_start().starts_with('#');
-        !is_shown
-            || column(&text).is_some_and(|at| at >= indent)
-                && text.trim() != "---"
-                && !text.trim_start().starts_with("- ")
+        // A function has maps of its own.
+        let begins_function =
+            text.trim_start().strip_prefix("#@").is_some_and(|code| code.trim_start().starts_with("def "));
+        let is_of_map = || {
+            column(&text).is_some_and(|at| at >= indent) && text.trim() != "---" && !text.trim_start().starts_with("- ")
+        };
+        !begins_function && (!is_shown || is_of_map())
     };
     let is_it = |line: &u32| {
         let text = source.line_text(*line);
