@@ -74,7 +74,22 @@ impl Scene<'_> {
     /// The only one of the values that the lines of a right item name, with the comments above them.
     pub(super) fn named_around(&self, arena: &Arena, right: NodeId, values: impl Iterator<Item = Val>) -> Option<Val> {
         let lines = self.lines_around(arena, right);
-        only(values.filter(|value| arena.str(*value).is_some_and(|word| is_said(&lines, word))))
+        let all: Vec<(&str, Val)> = values.filter_map(|value| Some((arena.str(value)?, value))).collect();
+        let whole = all.iter().filter(|(name, _)| is_said(&lines, name)).map(|(_, value)| *value);
+        if let Some(named) = only(whole.clone()) {
+            return Some(named);
+        }
+        // `web_replicas` speaks of `ticket-web`, beside `ticket-redis`.
+        let is_own = |word: &str, name: &str| {
+            word.len() > 2 && all.iter().all(|(other, _)| *other == name || !words(other).any(|one| one == word))
+        };
+        // Keys are of the schema of what is changed: `image:` says nothing of `build-image`.
+        let said = |line: &str| line.split_once(": ").map_or(line, |(_, value)| value).to_owned();
+        let said: Vec<String> = lines.iter().map(|line| said(line)).collect();
+        let is_spoken = |word: &str| said.iter().any(|line| words(line).any(|one| one == word));
+        let by_word = |name: &str| words(name).any(|word| is_own(word, name) && is_spoken(word));
+        let parts = all.iter().filter(|(name, _)| by_word(name)).map(|(_, value)| *value);
+        if whole.count() > 0 { None } else { only(parts) }
     }
 
     /// The only one of the values that the name of the file of a right item has; of `web` and `web-admin` the longer one.
@@ -148,4 +163,9 @@ impl Scene<'_> {
 pub(super) fn is_said(lines: &[String], word: &str) -> bool {
     let is_of_word = |letter: char| letter.is_alphanumeric();
     word.len() >= SHORTEST && lines.iter().any(|line| word::apart(line, word, is_of_word).next().is_some())
+}
+
+/// The words that a name or a line is made of.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
 }
