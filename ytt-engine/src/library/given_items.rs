@@ -65,6 +65,11 @@ fn items(arena: &Arena, sources: &SourceMap, declared: NodeId, given: NodeId, pr
         if let Some(first) = first.map(|first| first.value_or_key(sources)) {
             parts.labels.push(Label { span: first, text: "of this type".to_owned() });
         }
+        let value = match arena.value(given) {
+            Val::Node(list) => arena.items(list).first().map(|item| arena.value(*item)),
+            _ => None,
+        };
+        like(arena, sources, declared, value, parts.helps.first_mut());
         return;
     }
     let text = "data values give the items here: they come behind those of a default";
@@ -75,6 +80,23 @@ fn items(arena: &Arena, sources: &SourceMap, declared: NodeId, given: NodeId, pr
     let text = "leave one item as the example: data values give the others";
     let edit = schema::one_left(arena, sources, declared);
     parts.helps.insert(0, Help { edit, is_guess: true, ..Help::new(text) });
+}
+
+/// Makes the example of the item of a list one of the kind that data values give; of maps, whose keys would all have to be
+/// declared, anything is let be an item.
+fn like(arena: &Arena, sources: &SourceMap, declared: NodeId, value: Option<Val>, help: Option<&mut Help>) {
+    let (Some(value), Some(help)) = (value, help) else { return };
+    if !matches!(value, Val::Node(_)) {
+        if let Some((example, (_, new))) = example_like(value).zip(help.edit.as_mut()) {
+            *new = format!("[{example}]");
+        }
+        return;
+    }
+    let place = arena.span_of(declared);
+    let above = place.and_then(|place| sources.get(place.source).above(place));
+    let edit = above.map(|(start, indent)| (start, format!("#@schema/type any=True\n{indent}")));
+    let text = "to let the items be any maps, say so; or give one item, with all keys that they may have";
+    *help = Help { edit, is_guess: true, ..Help::new(text) };
 }
 
 /// A null in a schema where data values give a scalar: the example of a nullable value is of its type.
