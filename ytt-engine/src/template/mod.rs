@@ -27,7 +27,7 @@ mod straight;
 mod text;
 mod token;
 mod tree;
-mod unfilled;
+pub(crate) mod unfilled;
 pub(crate) mod unit;
 pub(crate) mod word;
 pub(crate) mod written;

@@ -4,7 +4,7 @@
 use super::input::{Input, Origin};
 use super::parse::Single;
 use crate::diag::{Code, Diagnostic};
-use crate::source::{SourceId, Span, to_u32};
+use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::yaml::NodeSpan;
 
 /// How code begins that prints into a string.
@@ -228,9 +228,33 @@ const LOOKED: usize = 100;
 
 /// Must the value of an item be a text, by its key or the one around it?
 fn is_text_wanted(text: &str, place: NodeSpan) -> bool {
+    let own = text.get(place.start as usize..place.key_end as usize).unwrap_or_default();
+    own == TEXT || is_below_texts(text, place.start as usize)
+}
+
+/// Where code is the whole value of a key below which Kubernetes takes texts only.
+pub(crate) fn read_as_text(sources: &SourceMap, code: &str) -> Option<Span> {
+    let value = format!(": {VALUE}{code}");
+    sources.all().iter().enumerate().find_map(|(number, source)| {
+        let text = source.text.as_str()?;
+        let at = text.match_indices(&value).map(|(at, _)| at).find(|at| {
+            let (before, behind) = text.split_at(*at);
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            let start = at.saturating_sub(line.trim_start().len());
+            let is_whole =
+                behind.strip_prefix(&*value).is_some_and(|rest| rest.is_empty() || rest.starts_with(['\n', '\r']));
+            is_whole && is_below_texts(text, start)
+        })?;
+        let start = at.checked_add(value.len().checked_sub(code.len())?)?;
+        Some(Span::new(SourceId(to_u32(number)), to_u32(start), to_u32(start.checked_add(code.len())?)))
+    })
+}
+
+/// Does an item that begins here stand in a map of texts?
+fn is_below_texts(text: &str, start: usize) -> bool {
     let key_of = |line: &str| line.trim().trim_start_matches("- ").split(':').next().unwrap_or_default().to_owned();
     let around = || {
-        let mut above = text.get(..place.start as usize)?.rsplit('\n');
+        let mut above = text.get(..start)?.rsplit('\n');
         let own = above.next()?.len();
         (own > 0).then_some(())?;
         above.take(LOOKED).find(|line| {
@@ -238,8 +262,7 @@ fn is_text_wanted(text: &str, place: NodeSpan) -> bool {
             !trimmed.is_empty() && !trimmed.starts_with('#') && line.len().saturating_sub(trimmed.len()) < own
         })
     };
-    let own = text.get(place.start as usize..place.key_end as usize).unwrap_or_default();
-    own == TEXT || around().is_some_and(|line| OF_TEXTS.contains(&key_of(line).as_str()))
+    around().is_some_and(|line| OF_TEXTS.contains(&key_of(line).as_str()))
 }
 
 /// Does a value stand alone behind its key or dash, on the same line? In flow maps and lists code has no place.

@@ -9,6 +9,7 @@ use crate::diag::{Advice, Code, Diagnostic, Fact, Help, Label, Note, NoteKind};
 use crate::files::is_in_library;
 use crate::schema::{self, ItemId, Schema, Type, TypeKind, Undeclared};
 use crate::source::{Origin, SourceMap, Span, to_u32};
+use crate::template::unfilled::read_as_text;
 use crate::template::written::{Entry, GivenInCall, is_dotted};
 use crate::validate::key_text;
 use crate::yaml::resolve::{Resolved, resolve};
@@ -362,13 +363,19 @@ fn other_digits(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem:
     }
     let start = declared.end.checked_add(to_u32(behind.find(value)?))?;
     let place = Span { start, end: start.checked_add(to_u32(value.len()))?, ..declared };
+    // A map of labels takes texts only, which no render tells.
+    let label = if is_open { read_as_text(sources, &format!("data.values.{path}")) } else { None };
+    let is_open = is_open && label.is_none();
     let help = match number {
+        _ if label.is_some() => "a text is wanted where code reads it: quote what declares it".to_owned(),
         _ if is_open => "code works with a text: quote what declares it".to_owned(),
         Some(number) => format!("as a number `{text}` is {number}: if it is a text, quote what declares it"),
         None => "to take any text, quote what declares it".to_owned(),
     };
     let help = Help::with_edit(help, place, format!("\"{value}\""));
-    Some(Help { is_guess: true, must_mend: is_open, is_other_side: is_open, ..help })
+    let labels = label.map(|span| Label { span, text: "Kubernetes takes a text here".to_owned() });
+    let labels = labels.into_iter().collect();
+    Some(Help { is_guess: true, must_mend: is_open, is_other_side: is_open, labels, ..help })
 }
 
 /// Is a text for a number surely a version, as `1.28.3` or `16-alpine` of `image.tag`?
