@@ -111,8 +111,9 @@ fn overlays(size: usize) -> Files {
     files.extend((0..size).map(|number| {
         let text = format!(
             "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.subset({{\"metadata\": {{\"name\": \"d{}\"}}}})\n---\n\
-             spec:\n  replicas: {number}\n  #@overlay/match missing_ok=True\n  k{number}: 1\n",
-            number % 150
+             spec:\n  replicas: {}\n  #@overlay/match missing_ok=True\n  k{number}: 1\n",
+            number % 150,
+            number + 2
         );
         (format!("o{number:04}.yml"), text)
     }));
