@@ -1,9 +1,11 @@
-//! Which data value code stands for.
+//! Which data value code stands for, and as what that is declared.
 
+use crate::schema::{ItemType, Schema};
 use crate::source::{Source, SourceMap, Span};
 use crate::template::code::{Binder, FileCode};
 use crate::template::outline;
 use crate::template::written::{self, CodeStep};
+use crate::yaml::{Arena, NodeId};
 
 /// Names that are followed to what they are set to.
 const STEPS: usize = 4;
@@ -40,4 +42,19 @@ pub(super) fn data_value(sources: &SourceMap, code: &FileCode, mut span: Span) -
 fn is_module(source: &Source, at: Span, name: &str) -> bool {
     let loads = outline::loads(source, at.source);
     loads.iter().any(|load| load.path.name == "@ytt:data" && load.names.iter().any(|known| known.here() == name))
+}
+
+/// The type that a schema declares for a data value.
+pub(super) fn declared_at<'a>(
+    arena: &Arena,
+    schema: &'a Schema,
+    values: NodeId,
+    keys: &[String],
+) -> Option<&'a ItemType> {
+    let (mut ty, mut at) = (schema.root, values);
+    for key in keys {
+        at = arena.find_str(arena.map_of(arena.value(at))?, key)?;
+        ty = schema.below(ty, arena, at)?;
+    }
+    Some(schema.item(ty))
 }

@@ -1,6 +1,6 @@
 //! The text `false` that a flag or a variable gives, where code asks for it as for a boolean: a text that is not empty is true.
 
-use super::data_values::data_value;
+use super::data_values::{data_value, declared_at};
 use super::values::{GivenContent, GivenKind, GivenValue};
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
@@ -9,7 +9,7 @@ use crate::schema::Schema;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::FileCode;
 use crate::yaml::words::key_text;
-use crate::yaml::{Arena, NodeId, NodeSpan, PosId, Val};
+use crate::yaml::{Arena, NodeId, PosId, Val};
 
 /// Values whose conditions are looked for: each is looked for in all files with its name.
 const MOST: usize = 20;
@@ -69,6 +69,7 @@ pub(super) fn lint(
         let text = format!("`{name}` is the text `false`, which counts as true in a condition");
         let mut warning = Diagnostic::warning(Code::VALUES_TEXT_FOR_BOOLEAN, text);
         let declared = declared_at(arena, schema, values, &suspect.keys);
+        let declared = declared.and_then(|item| Some((*arena.place(item.pos)?, item.default)));
         let declared = declared.filter(|(place, _)| given.is_none_or(|given| given.key() != place.key()));
         if let Some(place) = given {
             warning = warning.label(place.value_or_key(sources), "this gives a text");
@@ -96,17 +97,6 @@ pub(super) fn lint(
         });
     }
     found
-}
-
-fn declared_at(arena: &Arena, schema: &Schema, values: NodeId, keys: &[String]) -> Option<(NodeSpan, Val)> {
-    let (mut ty, mut at) = (schema.root, values);
-    for key in keys {
-        let Val::Node(map) = arena.value(at) else { return None };
-        at = arena.find_str(map, key)?;
-        ty = schema.below(ty, arena, at)?;
-    }
-    let item = schema.item(ty);
-    Some((*arena.place(item.pos)?, item.default))
 }
 
 fn item_at(arena: &Arena, values: NodeId, keys: &[String]) -> Option<NodeId> {

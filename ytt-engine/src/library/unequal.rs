@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::data_values::data_value;
+use super::data_values::{data_value, declared_at};
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
 use crate::files::is_in_library;
@@ -10,7 +10,7 @@ use crate::schema::{Schema, TypeKind};
 use crate::source::{Source, SourceId, SourceMap, to_u32};
 use crate::template::code::{Comparison, FileCode};
 use crate::template::written;
-use crate::yaml::{Arena, NodeId, NodeSpan, Val};
+use crate::yaml::{Arena, NodeId};
 
 /// Texts that people write for a boolean, and what they mean.
 const BOOLEANS: [(&str, bool); 8] = [
@@ -89,8 +89,10 @@ fn never_equal(
     let inside = text.strip_prefix(QUOTES)?.strip_suffix(QUOTES)?;
     let wanted = sort(inside).filter(|_| written::is_text(sources, quoted))?;
     let keys = data_value(sources, code, value)?;
-    let (declared, kind, is_nullable) = declared_at(arena, schema, values, &keys)?;
-    let is_it = match kind {
+    let item = declared_at(arena, schema, values, &keys)?;
+    let declared = *arena.place(item.pos)?;
+    let is_nullable = matches!(schema.ty(item.ty).kind, TypeKind::Nullable(_));
+    let is_it = match schema.inner(item.ty).kind {
         TypeKind::Bool => wanted == Sort::Boolean,
         TypeKind::Int | TypeKind::Float => wanted == Sort::Number,
         _ => false,
@@ -117,22 +119,4 @@ fn never_equal(
         None => warning.help_edit("leave out the quotes to compare with the number", quoted, inside),
     };
     Some(warning.guessing())
-}
-
-/// Where a data value is declared, and as what.
-fn declared_at<'a>(
-    arena: &Arena,
-    schema: &'a Schema,
-    values: NodeId,
-    keys: &[String],
-) -> Option<(NodeSpan, &'a TypeKind, bool)> {
-    let (mut ty, mut at) = (schema.root, values);
-    for key in keys {
-        let Val::Node(map) = arena.value(at) else { return None };
-        at = arena.find_str(map, key)?;
-        ty = schema.below(ty, arena, at)?;
-    }
-    let item = schema.item(ty);
-    let is_nullable = matches!(schema.ty(item.ty).kind, TypeKind::Nullable(_));
-    Some((*arena.place(item.pos)?, &schema.inner(item.ty).kind, is_nullable))
 }
