@@ -108,13 +108,12 @@ impl<'v> FileInstance<'v> {
             let call = eval.and_then(|eval| trace::caller_place(host, eval));
             host.arena.borrow_mut().events.readers.begin(ReaderKind::Body { call });
         }
-        let around = host.contexts.borrow().last().map(|context| (context.inst, context.dialect));
         let mut context = Context {
             inst: self.number,
             compiled: self.compiled.clone(),
             dialect: if kind == 2 { Dialect::Text } else { Dialect::Yaml },
             // Functions begin with `__ytt_start`, strings with a task.
-            is_string: kind == 2 && eval.is_none() && around == Some((self.number, Dialect::Yaml)),
+            is_string: kind == 2 && eval.is_none() && self.is_within_yaml(),
             root: None,
             open: Vec::new(),
             pending: Vec::new(),
@@ -130,6 +129,12 @@ impl<'v> FileInstance<'v> {
             context.open.push(Open::new(0, root));
         }
         host.contexts.borrow_mut().push(context);
+    }
+
+    /// Whether the innermost context is one of this file that has nodes.
+    fn is_within_yaml(&self) -> bool {
+        let contexts = self.host.as_ref().contexts.borrow();
+        contexts.last().is_some_and(|context| context.inst == self.number && context.dialect == Dialect::Yaml)
     }
 
     /// `__ytt_end`: closes the context of a function or file; its tree or text, unless `value` is given.
