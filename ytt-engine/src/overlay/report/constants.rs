@@ -9,7 +9,7 @@ use crate::source::{SourceId, Span};
 use crate::template::code::FileCode;
 use crate::template::written::{self, MemberKey};
 use crate::template::{outline, word};
-use crate::yaml::Val;
+use crate::yaml::{Arena, NodeId, Val};
 
 /// A text that a name of a matcher holds.
 pub(super) struct Constant {
@@ -120,6 +120,15 @@ impl Scene<'_> {
         };
         let is_whole = self.written(value)?.trim() == self.written(literal)?;
         Some(Constant { name: name.to_owned(), own, is_whole, literal, is_shared })
+    }
+
+    /// Where the name is set that is all the code of an item, with what to say of it.
+    pub(super) fn name_behind(&self, arena: &Arena, holder: NodeId) -> Option<(Span, String)> {
+        let code = arena.place_of(holder)?.code(self.calls.sources())?;
+        let name = self.written(code)?;
+        let (file, own) = self.home(code.source, name.trim())?;
+        let value = outline::value(&self.calls.sources().get(file), file, &own)?;
+        Some((value, format!("`{own}` is this")))
     }
 
     /// The file that sets a name of a file, and what the name is there.

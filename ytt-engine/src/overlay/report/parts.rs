@@ -61,7 +61,7 @@ impl Scene<'_> {
             }
             let (mut kept, mut far, mut kind_differs) = (0_usize, 0_usize, false);
             let (mut close, mut fix, mut left_fix) = (false, None, None);
-            let (mut is_longer, mut made) = (false, None);
+            let (mut is_longer, mut made, mut from) = (false, None, None);
             let (mut differs, mut lone, mut changed) = (None, None, None);
             let mut first: Option<(String, Option<NodeId>, &Path)> = None;
             for leaf_wanted in &all_wanted {
@@ -99,7 +99,12 @@ impl Scene<'_> {
                             let there = there.filter(|span| self.is_scalar_at(*span, &written));
                             fix = match there {
                                 Some(_) => self.set_leaf(&arena, leaf_wanted, here),
-                                None => holder.and_then(|holder| self.as_made(&arena, holder, wanted)),
+                                None => holder.and_then(|holder| {
+                                    let is_made_once = || made_once(&arena, lefts, path, holder);
+                                    let own = || self.set_leaf(&arena, leaf_wanted, here).filter(|_| is_made_once());
+                                    from = self.name_behind(&arena, holder);
+                                    self.as_made(&arena, holder, wanted).or_else(own)
+                                }),
                             };
                             let is_same = written == *wanted;
                             let given = is_same.then(|| self.given_wanted(&arena, leaf_wanted)).flatten();
@@ -197,7 +202,7 @@ impl Scene<'_> {
             let span = self.mark_left(&arena, at.unwrap_or(item));
             let missed = Some(missed.clone());
             let (renamed, made) = (changed.filter(|_| is_lone), made.filter(|_| is_lone));
-            near.push(Near { fix, left_fix, missed, is_longer, renamed, made, ..Near::new(rank, item, span, text) });
+            near.push(Near { fix, left_fix, missed, is_longer, renamed, made, from, ..Near::new(rank, item, span, text) });
         }
         settle(&mut near, lones, &lacking);
         near
@@ -319,6 +324,17 @@ impl Constant {
         let fix = Fix { span, new: new_text, text, meaning: Meaning::There, is_guess: true, must_mend: false };
         (self.is_whole && needs_no_quotes(new)).then_some(fix)
     }
+}
+
+/// Whether one item alone has its value at a path from one place: what a loop made has several values.
+fn made_once(arena: &Arena, lefts: &[NodeId], path: &Path, holder: NodeId) -> bool {
+    let Some(place) = arena.span_of(holder) else { return false };
+    let all = lefts.iter().flat_map(|left| arena.items(*left)).take(MANY.saturating_add(1));
+    let is_there = |item: &&NodeId| {
+        let (_, holder) = at_path(arena, arena.value(**item), path).unwrap_or((Val::Null, None));
+        holder.is_some_and(|holder| arena.span_of(holder) == Some(place))
+    };
+    all.clone().count() <= MANY && only(all.filter(is_there)).is_some()
 }
 
 /// How many leaves of a target an item has.
