@@ -48,6 +48,16 @@ impl Test {
         }
     }
 
+    /// Whether a function of the user's is asked.
+    pub(super) fn asks_function(&self) -> bool {
+        match self {
+            Test::Function(_) => true,
+            Test::And(tests) | Test::Or(tests) => tests.iter().any(Test::asks_function),
+            Test::Not(test) => test.asks_function(),
+            _ => false,
+        }
+    }
+
     /// Whether it never looks at the position of a left item.
     pub(super) fn needs_no_position(&self) -> bool {
         match self {

@@ -9,7 +9,7 @@ use super::annotation::{CHILD_DEFAULTS, MATCH, Operation};
 use super::engine::Engine;
 use super::marks::below;
 use super::problem::{Looks, Warning};
-use crate::call::{Matcher, Seen};
+use crate::call::{Matcher, Seen, ValueHandle};
 use crate::source::{SourceId, Span};
 use crate::template::word;
 use crate::yaml::{Annotation, NodeId};
@@ -30,6 +30,8 @@ const NEEDED: [(&str, &[&str]); 6] = [
 const LONGEST: usize = 1 << 18;
 /// Documents that look like overlays and are compared with all others: what more of them say, these say too.
 const MOST: usize = 20;
+/// Matchers within each other.
+const DEEPEST: usize = 4;
 
 impl Engine<'_> {
     /// Warns of documents of the output that look like overlays. `are_final`: no program works on them any more.
@@ -72,8 +74,20 @@ impl Engine<'_> {
         let annotation = arena.ann(first, MATCH)?;
         let args = self.calls.args(annotation.args);
         let (_, by) = args.named.iter().find(|(name, _)| &**name == "by")?;
-        let is_subset = matches!(self.calls.see(*by), Seen::Matcher(Matcher::Subset(_)));
-        is_subset.then(|| Looks::OnFirstKey(annotation.clone()))
+        self.is_for_documents(*by, DEEPEST).then(|| Looks::OnFirstKey(annotation.clone()))
+    }
+
+    /// Whether a matcher asks for what documents have: of keys of a map nobody does.
+    fn is_for_documents(&self, by: ValueHandle, depth: usize) -> bool {
+        let Some(rest) = depth.checked_sub(1) else { return false };
+        match self.calls.see(by) {
+            Seen::Matcher(Matcher::Subset(_) | Matcher::All) => true,
+            Seen::Matcher(Matcher::And(parts) | Matcher::Or(parts)) => {
+                parts.into_iter().take(depth).any(|part| self.is_for_documents(part, rest))
+            }
+            Seen::Matcher(Matcher::Not(part)) => self.is_for_documents(part, rest),
+            _ => false,
+        }
     }
 
     /// Annotations of overlays in the lines of a document.

@@ -192,6 +192,8 @@ fn quiet(steps: &Steps) -> Steps {
     let mut steps = steps.clone();
     steps.print = PrintSink(Arc::new(|_| {}));
     steps.lints.set("all", Level::Allow, By::Step);
+    // A record takes memory and steps: what is tried would end by another limit.
+    steps.explain = false;
     steps.limits.steps = Some(steps.limits.steps.map_or(STEPS, |most| most.min(STEPS)));
     steps.limits.nodes = Some(steps.limits.nodes.map_or(NODES, |most| most.min(NODES)));
     steps

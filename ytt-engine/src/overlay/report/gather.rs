@@ -8,10 +8,13 @@ use std::collections::{HashMap, HashSet};
 use std::mem::{Discriminant, discriminant};
 
 use super::doubt::{Doubts, Part};
+use super::nearest::{COMPARISONS, subsets};
+use super::parts::{Path, at_path, leaves};
 use super::words::key_text;
 use super::{SHOWN, matchers, unmet};
 use crate::diag::{Code, Diagnostic, Diagnostics, Label};
 use crate::overlay::annotation::{MATCH, Operation, RightKind};
+use crate::overlay::compare::leaf;
 use crate::overlay::engine::{Extent, Listener, Scene, TrailStep};
 use crate::overlay::problem::{Problem, Warning};
 use crate::overlay::rules;
@@ -19,6 +22,9 @@ use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Doubtful paths that are kept.
 const DOUBTS: usize = 10_000;
+
+/// Overlays that were not applied, of which later ones are asked what they wait for.
+const SKIPPED: usize = 20;
 
 /// The problems of a stage so far.
 #[derive(Debug, Default)]
@@ -32,6 +38,8 @@ pub(in crate::overlay) struct Gather {
     doubts: Doubts,
     /// Documents that a skipped item would have added or removed.
     documents: Doubts,
+    /// Documents of overlays that were not applied, and whether it is a function of theirs that failed.
+    skipped: Vec<(NodeId, bool)>,
     doubted: usize,
     /// Which of `shown` an item had, and at how many places.
     known: HashMap<(NodeId, ProblemKind), (usize, usize)>,
@@ -59,7 +67,9 @@ impl Listener for Gather {
         let matched = if extent == Extent::Whole { above } else { scene.trail };
         let (path, documents) = scene.here(matched);
         let follows = || match step.kind {
-            RightKind::Document => self.documents.meet(&[], documents.as_deref()),
+            RightKind::Document => {
+                self.documents.meet(&[], documents.as_deref()) || scene.awaits(&problem, &self.skipped)
+            }
             _ => self.doubts.meet(&path, documents.as_deref()),
         };
         let mut is_shown = false;
@@ -88,6 +98,9 @@ impl Listener for Gather {
             }
         }
         self.doubt(&scene, step, &path, documents.as_deref());
+        if step.kind == RightKind::Document && self.skipped.len() < SKIPPED {
+            self.skipped.push((step.node, kind.1 == Some(Code::OVERLAY_FUNCTION)));
+        }
         is_shown
     }
 
@@ -188,6 +201,35 @@ impl Gather {
 }
 
 impl Scene<'_> {
+    /// Whether a document that matched nothing may look for what an overlay would have made that was not applied. What a
+    /// function looks for is not known: there a function that failed before is doubt enough.
+    fn awaits(&self, problem: &Problem, skipped: &[(NodeId, bool)]) -> bool {
+        let unmet = match problem {
+            Problem::Within(_, problem) => return self.awaits(problem, skipped),
+            Problem::Unmet(unmet) if unmet.found.is_empty() && !skipped.is_empty() => unmet,
+            _ => return false,
+        };
+        let Some(mut test) = unmet.test.clone() else { return false };
+        if test.asks_function() && skipped.iter().any(|(_, is_function)| *is_function) {
+            return true;
+        }
+        let targets = subsets(&mut test).into_iter().flatten().filter_map(|target| self.target_nodes(target));
+        let targets: Vec<Val> = targets.collect();
+        let arena = self.arena();
+        let wanted: Vec<_> = targets.into_iter().flat_map(|target| leaves(&arena, target)).collect();
+        // Who names a document says also what it has: only what no document has is made.
+        let is_there = |path: &Path, value: Val| {
+            let lefts = unmet.lefts.iter().flat_map(|left| arena.items(*left)).take(COMPARISONS);
+            let mut found = lefts.filter_map(|left| at_path(&arena, arena.value(*left), path));
+            found.any(|(here, _)| leaf(&arena, here, value))
+        };
+        let is_made = |path: &Path, value: Val| {
+            let mut made = skipped.iter().filter_map(|(right, _)| at_path(&arena, arena.value(*right), path));
+            made.any(|(here, _)| leaf(&arena, here, value))
+        };
+        wanted.iter().any(|(path, value)| is_made(path, *value) && !is_there(path, *value))
+    }
+
     /// Path of the innermost item, and the left documents it is about: the one at hand in the part of the trail that is
     /// at fault, else all that matched.
     fn here(&self, matched: &[TrailStep]) -> (Vec<Part>, Option<Vec<NodeId>>) {

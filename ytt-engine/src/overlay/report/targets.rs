@@ -115,10 +115,10 @@ impl Scene<'_> {
             let name = self.document_name(&arena, likely);
             let told = told.label_at(self.mark_left(&arena, likely), format!("{name} has all that is changed there"));
             let annotation = format!("#@{MATCH} by={}", identity.matcher());
-            let text = format!("if it is meant for {name}, whose keys it changes, write above it");
+            let text = format!("if it is meant for {name}, whose keys it changes, write above it `{annotation}`");
             return Some(match self.made_overlay(&arena, document, &annotation) {
                 Some((span, new)) => told.help_edit(text, span, new).if_it_mends().guessing(),
-                None => told.help(format!("{text}: `{annotation}`")),
+                None => told.help(text),
             });
         };
         let name = self.document_name(&arena, other);

@@ -1,13 +1,15 @@
 //! A matcher function that reads a key which some item lacks: the matcher that says the same and asks for nothing, or the
 //! question to put in front.
 
+use super::nearest::COMPARISONS;
 use crate::diag::Diagnostic;
 use crate::overlay::engine::Scene;
 use crate::quoted;
 use crate::source::Span;
-use crate::template::code::{Binder, FileCode};
+use crate::template::code::{Binder, FileCode, Function};
 use crate::template::outline;
 use crate::template::written::{self, CodeStep};
+use crate::yaml::{NodeId, Val};
 
 /// Comparisons of one function.
 const MOST: usize = 10;
@@ -40,9 +42,13 @@ struct Guard {
 
 impl Scene<'_> {
     /// What to do where the function of a matcher reads a key that an item lacks.
-    pub(super) fn asking_less(&self, told: Diagnostic, by: Option<Span>) -> Diagnostic {
+    pub(super) fn asking_less(&self, mut told: Diagnostic, by: Option<Span>) -> Diagnostic {
         let read = told.parts().trace.first().and_then(|frame| frame.span);
         let body = by.zip(read).and_then(|(by, read)| Some((self.body_around(by, read)?, read)));
+        // A key that others have is spelt right.
+        if body.as_ref().is_some_and(|(body, read)| self.is_of_others(*read, body)) {
+            told.parts_mut().helps.clear();
+        }
         // What the answer of another function is for is not known.
         let Some((body, read)) = body else { return told.help("ask for the key first") };
         if let Some(keys) = self.keys_of_right(read, &body) {
@@ -64,13 +70,39 @@ impl Scene<'_> {
         }
     }
 
+    /// Whether another item that the matcher is asked about has all keys that code reads of the left one.
+    fn is_of_others(&self, read: Span, body: &Body) -> bool {
+        let keys = || {
+            let path = written::path(self.calls.sources(), read)?;
+            (self.written(path.root).as_ref() == body.parameters.get(1)).then_some(())?;
+            path.steps.into_iter().map(key_of).collect::<Option<Vec<String>>>()
+        };
+        let Some(keys) = keys() else { return false };
+        let arena = self.arena();
+        let has_all = |item: &NodeId| {
+            let mut steps = keys.iter();
+            steps.try_fold(arena.value(*item), |value, key| {
+                Some(arena.value(arena.find_str(arena.map_of(value)?, key)?))
+            })
+        };
+        let around = self.trail.iter().rev().nth(1).map(|step| step.matched.map(|left| arena.value(left.item)));
+        let own = match around {
+            Some(Some(Val::Node(container))) => vec![container],
+            Some(_) => Vec::new(),
+            None => self.sets.to_vec(),
+        };
+        let items = own.iter().flat_map(|container| arena.items(*container)).take(COMPARISONS);
+        items.filter_map(has_all).next().is_some()
+    }
+
     /// The matcher that reads: all of an argument, or one of those of which it asks that all match, or any.
     fn body_around(&self, by: Span, read: Span) -> Option<Body> {
         let sources = self.calls.sources();
         let (mut open, mut left) = (vec![self.value_in(by)], MOST);
         while let Some(part) = open.pop() {
             left = left.checked_sub(1)?;
-            if let Some(body) = self.lambda_of(part, read).or_else(|| self.function_of(part, read)) {
+            let body = self.lambda_of(part, read).or_else(|| self.function_of(part, read));
+            if let Some(body) = body.or_else(|| self.made_by_call(part, read)) {
                 return Some(body);
             }
             let callee = written::callee(sources, part).and_then(|callee| self.written(callee));
@@ -112,6 +144,24 @@ impl Scene<'_> {
         is_it.then_some(())?;
         let is_once = is_here && here.is_bound_once(part, &name);
         let is_shared = !(is_once && here.reads(&name).len() == 1);
+        // Where another file has the lambda, the name is what can be replaced.
+        let whole = if function.name.is_none() && is_here { function.whole } else { part };
+        Some(Body { whole, is_shared, ..self.body_of(&function) })
+    }
+
+    /// The function that another one makes, called there with what it compares with.
+    fn made_by_call(&self, part: Span, read: Span) -> Option<Body> {
+        let sources = self.calls.sources();
+        let name = self.written(written::callee(sources, part)?).filter(|name| !name.contains('.'))?;
+        let (id, own) = self.home(part.source, &name).filter(|(id, _)| *id == read.source)?;
+        let file = FileCode::read(&sources.get(id), id)?;
+        let function = file.function_around(read)?;
+        (file.function_of(&own, true)? == function).then_some(())?;
+        // Whoever calls it elsewhere has it, too.
+        Some(Body { is_shared: true, ..self.body_of(&function) })
+    }
+
+    fn body_of(&self, function: &Function) -> Body {
         let parameters = function.parameters.iter().map(|parameter| parameter.name.clone()).collect();
         // Nothing but its `return` is between its head and its end.
         let only = |code: Span| {
@@ -124,9 +174,7 @@ impl Scene<'_> {
             ([code], Some(_)) => only(*code),
             _ => None,
         };
-        // Where another file has the lambda, the name is what can be replaced.
-        let whole = if function.name.is_none() && is_here { function.whole } else { part };
-        Some(Body { whole, parameters, code, is_shared })
+        Body { whole: function.whole, parameters, code, is_shared: false }
     }
 
     /// Is `overlay` the module of overlays there?
