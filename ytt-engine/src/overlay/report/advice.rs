@@ -172,6 +172,7 @@ impl Scene<'_> {
                     one.fix = one.left_fix.take();
                 }
                 let is_told = one.elsewhere.is_some() || one.given.is_some() || one.renamed.is_some();
+                let is_told = is_told || found.is_empty() && !one.alike.is_empty();
                 one.fix.is_some() || is_told || found.is_empty() && one.flag.is_some()
             });
             if let Some(near) = near.into_iter().next() {
@@ -191,10 +192,10 @@ impl Scene<'_> {
                     return self.tell_made(told, made, near.fix.as_ref(), "or ");
                 }
                 (diagnostic, meant) = match (near.fix, near.elsewhere) {
-                    (Some(fix), _) if found.is_empty() && !near.alike.is_empty() => {
+                    (fix, _) if found.is_empty() && !near.alike.is_empty() => {
                         let alike: Vec<&str> = near.alike.iter().map(String::as_str).collect();
                         let text = format!("did you mean {}?", suggest::either(&alike));
-                        (diagnostic.help(text), Some(fix.meaning))
+                        (diagnostic.help(text), Some(fix.map_or(Meaning::Like, |fix| fix.meaning)))
                     }
                     (Some(fix), _) => {
                         let diagnostic = near.flag.into_iter().fold(diagnostic, Diagnostic::advise);

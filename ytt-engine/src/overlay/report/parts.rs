@@ -61,7 +61,7 @@ impl Scene<'_> {
             }
             let (mut kept, mut far, mut kind_differs) = (0_usize, 0_usize, false);
             let (mut close, mut fix, mut left_fix) = (false, None, None);
-            let (mut is_longer, mut made, mut from) = (false, None, None);
+            let (mut is_longer, mut made, mut from, mut alike) = (false, None, None, Vec::new());
             let (mut differs, mut lone, mut changed) = (None, None, None);
             let mut first: Option<(String, Option<NodeId>, &Path)> = None;
             for leaf_wanted in &all_wanted {
@@ -100,10 +100,11 @@ impl Scene<'_> {
                             fix = match there {
                                 Some(_) => self.set_leaf(&arena, leaf_wanted, here),
                                 None => holder.and_then(|holder| {
-                                    let is_made_once = || made_once(&arena, lefts, path, holder);
-                                    let own = || self.set_leaf(&arena, leaf_wanted, here).filter(|_| is_made_once());
                                     from = self.name_behind(&arena, holder);
-                                    self.as_made(&arena, holder, wanted).or_else(own)
+                                    self.as_made(&arena, holder, wanted).or_else(|| {
+                                        alike = if longer { made_alike(&arena, lefts, path, holder) } else { Vec::new() };
+                                        self.set_leaf(&arena, leaf_wanted, here).filter(|_| alike.len() == 1)
+                                    })
                                 }),
                             };
                             let is_same = written == *wanted;
@@ -202,7 +203,11 @@ impl Scene<'_> {
             let span = self.mark_left(&arena, at.unwrap_or(item));
             let missed = Some(missed.clone());
             let (renamed, made) = (changed.filter(|_| is_lone), made.filter(|_| is_lone));
-            near.push(Near { fix, left_fix, missed, is_longer, renamed, made, from, ..Near::new(rank, item, span, text) });
+            if !is_lone || alike.len() < 2 {
+                alike.clear();
+            }
+            let near_one = Near::new(rank, item, span, text);
+            near.push(Near { fix, left_fix, missed, is_longer, renamed, made, from, alike, ..near_one });
         }
         settle(&mut near, lones, &lacking);
         near
@@ -326,15 +331,13 @@ impl Constant {
     }
 }
 
-/// Whether one item alone has its value at a path from one place: what a loop made has several values.
-fn made_once(arena: &Arena, lefts: &[NodeId], path: &Path, holder: NodeId) -> bool {
-    let Some(place) = arena.span_of(holder) else { return false };
-    let all = lefts.iter().flat_map(|left| arena.items(*left)).take(MANY.saturating_add(1));
-    let is_there = |item: &&NodeId| {
-        let (_, holder) = at_path(arena, arena.value(**item), path).unwrap_or((Val::Null, None));
-        holder.is_some_and(|holder| arena.span_of(holder) == Some(place))
-    };
-    all.clone().count() <= MANY && only(all.filter(is_there)).is_some()
+/// The values at a path that come from one place: what a loop made has several.
+fn made_alike(arena: &Arena, lefts: &[NodeId], path: &Path, holder: NodeId) -> Vec<String> {
+    let Some(place) = arena.span_of(holder) else { return Vec::new() };
+    let all = lefts.iter().flat_map(|left| arena.items(*left)).take(MANY);
+    let here = all.filter_map(|item| at_path(arena, arena.value(*item), path));
+    let made = here.filter(|(_, holder)| holder.is_some_and(|holder| arena.span_of(holder) == Some(place)));
+    made.map(|(value, _)| key_text(arena, value)).collect()
 }
 
 /// How many leaves of a target an item has.
