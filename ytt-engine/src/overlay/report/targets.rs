@@ -115,10 +115,10 @@ impl Scene<'_> {
             let name = self.document_name(&arena, likely);
             let told = told.label_at(self.mark_left(&arena, likely), format!("{name} has all that is changed there"));
             let annotation = format!("#@{MATCH} by={}", identity.matcher());
-            let text = format!("if it is meant for {name}, whose keys it changes, write above it `{annotation}`");
+            let text = format!("if it is meant for {name}, whose keys it changes, it lacks a matcher above it");
             return Some(match self.made_overlay(&arena, document, &annotation) {
                 Some((span, new)) => told.help_edit(text, span, new).if_it_mends().guessing(),
-                None => told.help(text),
+                None => told.help(format!("{text}: `{annotation}`")),
             });
         };
         let name = self.document_name(&arena, other);
