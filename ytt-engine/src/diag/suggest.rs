@@ -187,6 +187,8 @@ pub(crate) enum Likeness {
     Spelling,
     /// One has all words of the other, which it may shorten: `host` and `hostname`, `db` and `database_name`.
     Part,
+    /// They say the same in other words: `db_host` and `db_server`.
+    Sense,
     /// One of their words: `maxmemory` and `memory_limit`.
     Word,
 }
@@ -203,8 +205,8 @@ impl<'a> Meant<'a> {
 }
 
 /// What was probably meant by a name that is not there: the candidates that are spelt alike; if none is, those of which it
-/// is a part, or that are a part of it; if none is, those that share a word with it. Of several none is meant more than
-/// another.
+/// is a part, or that are a part of it; if none is, those that say the same in other words; if none is, those that share a
+/// word with it. Of several none is meant more than another.
 pub(crate) fn meant<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Meant<'a> {
     /// Letters of names beyond which they are no names.
     const LONGEST: usize = 100;
@@ -227,6 +229,10 @@ pub(crate) fn meant<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a s
     let names = like(&|other| is_part(&own, other) || is_part(other, &own));
     if !names.is_empty() {
         return Meant { names, by: Likeness::Part };
+    }
+    let names = like(&|other| says_same(&own, other));
+    if !names.is_empty() {
+        return Meant { names, by: Likeness::Sense };
     }
     let names = like(&|other| share_word(&own, other, false));
     let common = || Some(like(&|other| share_word(&own, other, true))).filter(|names| names.len() > 1);
@@ -259,6 +265,32 @@ fn shortens(short: &str, long: &str) -> bool {
     let begins = own.next().is_some_and(|first| letters.next() == Some(first) && (count > 2 || is_consonant(first)));
     let is_left_out = count > 1 && count.saturating_add(LEFT_OUT) <= all;
     begins && is_left_out && own.all(|own| is_consonant(own) && letters.any(|one| one == own))
+}
+
+/// Words that people take for each other in names of settings.
+const SENSES: [&[&str]; 15] = [
+    &["address", "domain", "fqdn", "host", "hostname", "server"],
+    &["endpoint", "uri", "url"],
+    &["count", "instances", "replicas"],
+    &["active", "enable", "enabled"],
+    &["image", "repo", "repository"],
+    &["tag", "version"],
+    &["env", "environment", "stage"],
+    &["login", "user", "username"],
+    &["pass", "passwd", "password"],
+    &["cert", "certificate", "crt"],
+    &["dir", "directory", "folder", "path"],
+    &["frequency", "interval", "period"],
+    &["kind", "type"],
+    &["lower", "min", "minimum"],
+    &["limit", "max", "maximum", "upper"],
+];
+
+/// Do two names have the same words, but for those that people take for each other?
+fn says_same(one: &[String], other: &[String]) -> bool {
+    let is_taken = |one: &str, other: &str| SENSES.iter().any(|known| known.contains(&one) && known.contains(&other));
+    let mut pairs = one.iter().zip(other);
+    one.len() == other.len() && pairs.all(|(one, other)| one == other || is_taken(one, other))
 }
 
 /// Words that names of different things have: one name is not meant by such a word alone.
@@ -365,7 +397,7 @@ mod tests {
 
     #[test]
     fn one_name_is_meant_by_a_part_or_a_word_of_it() {
-        use Likeness::{Part, Spelling, Word};
+        use Likeness::{Part, Sense, Spelling, Word};
 
         for (wanted, candidates, by, found) in [
             ("hostnme", &["host", "hostname"][..], Spelling, &["hostname"][..]),
@@ -377,6 +409,10 @@ mod tests {
             ("db", &["database", "port"], Part, &["database"]),
             ("dbHost", &["database_host", "database_port"], Part, &["database_host"]),
             ("port", &["container_port", "port_name", "host"], Part, &["container_port", "port_name"]),
+            ("host", &["project", "pull_secret", "server", "username"], Sense, &["server"]),
+            ("db_host", &["db_name", "db_server"], Sense, &["db_server"]),
+            ("domain", &["address", "server", "port"], Sense, &["address", "server"]),
+            ("host", &["server_port", "kind"], Word, &[]),
             ("maxmemory", &["image", "memory_limit", "port"], Word, &["memory_limit"]),
             ("url", &["connection_url"], Part, &["connection_url"]),
             ("common_labels", &["standard_labels", "name"], Word, &["standard_labels"]),

@@ -9,7 +9,7 @@ use crate::diag::{Advice, Code, Diagnostic, Diagnostics};
 use crate::eval::Root;
 use crate::files::File;
 use crate::source::Span;
-use crate::template::plain;
+use crate::template::{outline, plain};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Declarations that are shown.
@@ -107,8 +107,12 @@ impl Run<'_, '_, '_, '_, '_> {
         let message = format!("`{}` sets no data values: it is a document of the output", file.path);
         let warning = Diagnostic::warning(Code::VALUES_PLAIN_INPUT, message)
             .label(plain.first, "all keys of this file are data values");
-        let warning =
-            plain.declared.into_iter().fold(warning, |warning, (_, place)| warning.label(place, "declared here"));
+        let sources = &self.session.state().sources;
+        let told = |place: Span| match outline::is_in_schema(&sources.get(place.source), place) {
+            true => "declared here",
+            false => "set here",
+        };
+        let warning = plain.declared.into_iter().fold(warning, |warning, (_, place)| warning.label(place, told(place)));
         let help = "to set them, annotate its document with `#@data/values`";
         self.session.state().warn(match plain.edit {
             Some((span, new)) => warning

@@ -31,6 +31,7 @@ mod later;
 mod left;
 mod matchers;
 mod moved;
+mod narrowed;
 mod nearest;
 mod other_way;
 mod packed;

@@ -102,7 +102,8 @@ impl Scene<'_> {
                                 None => holder.and_then(|holder| {
                                     from = self.name_behind(&arena, holder);
                                     self.as_made(&arena, holder, wanted).or_else(|| {
-                                        alike = if longer { made_alike(&arena, lefts, path, holder) } else { Vec::new() };
+                                        alike =
+                                            if longer { made_alike(&arena, lefts, path, holder) } else { Vec::new() };
                                         self.set_leaf(&arena, leaf_wanted, here).filter(|_| alike.len() == 1)
                                     })
                                 }),

@@ -15,7 +15,7 @@ use crate::overlay::problem::{Expected, Unmet};
 use crate::quoted;
 use crate::source::Span;
 use crate::template::code::Binder;
-use crate::template::{outline, written};
+use crate::template::written;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -35,6 +35,8 @@ struct Narrower {
     text: String,
     edit: Option<(Span, String)>,
     is_guess: bool,
+    /// The others that match lack what is changed: all of them cannot be meant.
+    is_only: bool,
     /// What says so.
     label: Option<(Span, String)>,
     /// An edit for each of those that may be meant, with its text.
@@ -75,6 +77,9 @@ impl Scene<'_> {
         }
         if is_one_of_two && !of_all {
             diagnostic = diagnostic.label_at(self.first_change(unmet.right), "this would change each of them");
+        }
+        if first.as_ref().is_some_and(|first| first.is_only) {
+            return with_narrower(diagnostic, first);
         }
         diagnostic = with_narrower(diagnostic, first);
         with_narrower(self.advise_all(diagnostic, unmet), last)
@@ -415,7 +420,7 @@ impl Scene<'_> {
         Some(match fitting.len() {
             1 => {
                 let text = format!("of these, only the {shown} has the keys that are changed here: ask for its kind");
-                Narrower { text, edit: Some((by, new)), ..Narrower::default() }
+                Narrower { text, edit: Some((by, new)), is_only: true, ..Narrower::default() }
             }
             _ => {
                 let text = format!("of these, every {shown} has the keys that are changed here: ask for that kind");
@@ -424,45 +429,10 @@ impl Scene<'_> {
             }
         })
     }
-
-    /// A matcher that takes, of what the one written at `by` takes, only what has a value at a path, or has it not.
-    pub(super) fn narrowed(&self, by: Span, path: &[NodeId], value: Val, has_it: bool) -> Option<String> {
-        let arena = self.arena();
-        let wanted = subset(&arena, path, value)?;
-        self.narrowed_to(by, arena.str(arena.key(*path.first()?))?, &wanted, has_it)
-    }
-
-    /// As [`Scene::narrowed`], with a dict whose first key is this one.
-    fn narrowed_to(&self, by: Span, key: &str, wanted: &str, has_it: bool) -> Option<String> {
-        let source = self.calls.sources().get(by.source);
-        outline::brought(&source, by.source, "overlay")?;
-        let written = source.written(by)?;
-        let old = written.strip_prefix("by=").unwrap_or(written).trim();
-        let key = quoted::starlark(key);
-        if old == "overlay.all" && has_it {
-            return Some(format!("by=overlay.subset({wanted})"));
-        }
-        let inside = old.strip_prefix("overlay.subset({").and_then(|old| old.strip_suffix("})"));
-        // A dict that says nothing of the key takes it in.
-        if let Some(inside) = inside.filter(|inside| has_it && !inside.contains(&key) && !inside.contains(')')) {
-            let inside = inside.trim_end().trim_end_matches(',');
-            let more = wanted.strip_prefix('{')?.strip_suffix('}')?;
-            return Some(format!("by=overlay.subset({{{inside}, {more}}})"));
-        }
-        let old = if old.starts_with(['"', '\'']) { format!("overlay.map_key({old})") } else { old.to_string() };
-        let wanted = format!("overlay.subset({wanted})");
-        if old == "overlay.all" {
-            return Some(format!("by=overlay.not_op({wanted})"));
-        }
-        Some(match has_it {
-            true => format!("by=overlay.and_op({old}, {wanted})"),
-            false => format!("by=overlay.and_op({old}, overlay.not_op({wanted}))"),
-        })
-    }
 }
 
 fn with_narrower(diagnostic: Diagnostic, narrower: Option<Narrower>) -> Diagnostic {
-    let Some(Narrower { text, edit, is_guess, label, each }) = narrower else { return diagnostic };
+    let Some(Narrower { text, edit, is_guess, label, each, .. }) = narrower else { return diagnostic };
     let diagnostic = label.into_iter().fold(diagnostic, |told, (span, text)| told.label(span, text));
     if !each.is_empty() {
         return each.into_iter().fold(diagnostic, |told, (text, span, new)| told.help_edit(text, span, new).guessing());

@@ -28,8 +28,11 @@ pub(super) fn reveal(trials: &mut Trials<'_>, error: &mut Error, before: &Before
     let known: Vec<(Code, Option<Span>)> = error.diagnostics().iter().map(kind).collect();
     let written = WrittenParts::of(sources, &edits);
     let Some(trial) = (!edits.is_empty()).then(|| trials.of_all(&edits, before)).flatten() else { return };
-    // What lies beneath a slip of grammar is told with a word that it may come of the edit.
-    let tells_all = !written.is_structural && error.diagnostics().iter().all(is_slip);
+    // What lies beneath a slip of grammar, or a module that is not loaded, is told with a word that it may come of the edit.
+    let is_open = |one: &Diagnostic| {
+        is_slip(one) || one.parts().helps.first().is_some_and(|help| help.edit.as_ref().is_some_and(loads_module))
+    };
+    let tells_all = !written.is_structural && error.diagnostics().iter().all(is_open);
     let found = trial.apart.iter().filter(|problem| tells_all || !guesses && written.leave(problem));
     let found = found.filter_map(|problem| {
         let told =
@@ -89,6 +92,12 @@ fn mends(
     Some(!is_left && !trial.is_worse_there)
 }
 
+/// Is an edit the line that loads a module of ytt's?
+fn loads_module((span, new): &Edit) -> bool {
+    let line = new.strip_suffix('\n').filter(|line| span.start == span.end && !line.contains('\n'));
+    line.is_some_and(|line| line.trim_start_matches(['#', '@', ' ']).starts_with("load(\"@ytt:"))
+}
+
 fn kind(problem: &Diagnostic) -> (Code, Option<Span>) {
     (problem.code(), problem.parts().labels.first().map(|label| label.span))
 }
@@ -117,7 +126,7 @@ impl WrittenParts {
         WrittenParts {
             sources: edits.iter().map(source).collect(),
             old: edits.iter().map(old).collect(),
-            is_structural: edits.iter().any(|edit| shape(&old(edit)) != shape(&edit.1)),
+            is_structural: edits.iter().any(|edit| shape(&old(edit)) != shape(&edit.1) && !loads_module(edit)),
             moves_lines: edits.iter().any(moves),
         }
     }
