@@ -262,8 +262,8 @@ pub(super) fn declared_as(host: &Host<'_>, data: Val, problem: &mut Diagnostic, 
     *problem = told;
 }
 
-/// Marks where a name is set, by which code reads a field, to the struct that lacks it.
-fn set_to(sources: &SourceMap, told: Diagnostic, of: Span) -> Diagnostic {
+/// Marks where a name is set that code reads, or reads a field of.
+pub(super) fn set_to(sources: &SourceMap, told: Diagnostic, of: Span) -> Diagnostic {
     let name = code_of(sources, of);
     let source = sources.get(of.source);
     let code = FileCode::read(&source, of.source).filter(|code| code.is_bound_once(of, &name));

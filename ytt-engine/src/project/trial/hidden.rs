@@ -33,12 +33,19 @@ pub(super) fn reveal(trials: &mut Trials<'_>, error: &mut Error, before: &Before
         is_slip(one) || one.parts().helps.first().is_some_and(|help| help.edit.as_ref().is_some_and(loads_module))
     };
     let tells_all = !written.is_structural && error.diagnostics().iter().all(is_open);
-    let found = trial.apart.iter().filter(|problem| tells_all || !guesses && written.leave(problem));
+    // The same slip at another place is there as well.
+    let again =
+        |one: &Diagnostic| Some((one.code(), one.message().to_owned(), one.parts().helps.first()?.edit.clone()?.1));
+    let known_slips: Vec<_> = error.diagnostics().iter().filter_map(again).collect();
+    let is_again =
+        |one: &Diagnostic| !written.is_structural && again(one).is_some_and(|slip| known_slips.contains(&slip));
+    let found =
+        trial.apart.iter().filter(|problem| tells_all || !guesses && (written.leave(problem) || is_again(problem)));
     let found = found.filter_map(|problem| {
         let told =
             problem.clone().placed_in(sources, |span| trial.origin(problem.parts().sources.as_ref()?, span, sources));
         let told = told.filter(|told| !known.contains(&kind(told)))?;
-        let is_sure = !guesses && written.leave(problem);
+        let is_sure = !guesses && (written.leave(problem) || is_again(problem));
         let told = if is_sure { told } else { told.note("this shows once what is above is mended as proposed") };
         Some((problem.clone(), told))
     });
