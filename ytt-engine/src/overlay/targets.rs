@@ -71,17 +71,22 @@ impl Engine<'_> {
             return Some(Looks::Annotated(own.clone()));
         }
         let first = arena.item_at(arena.map_of(arena.value(document))?, 0)?;
-        let annotation = arena.ann(first, MATCH)?;
-        let args = self.calls.args(annotation.args);
-        let (_, by) = args.named.iter().find(|(name, _)| &**name == "by")?;
-        self.is_for_documents(*by, DEEPEST).then(|| Looks::OnFirstKey(annotation.clone()))
+        // The one of the key itself may stand below.
+        let is_for_documents = |annotation: &&Annotation| {
+            let args = self.calls.args(annotation.args);
+            let by = args.named.iter().find(|(name, _)| &**name == "by");
+            &*annotation.name == MATCH && by.is_some_and(|(_, by)| self.is_for_documents(*by, DEEPEST))
+        };
+        let annotation = arena.anns_of(first).iter().find(is_for_documents)?;
+        Some(Looks::OnFirstKey(annotation.clone()))
     }
 
-    /// Whether a matcher asks for what documents have: of keys of a map nobody does.
+    /// Whether a matcher asks for what documents have: of keys of a map nobody does. What a function asks for is not known;
+    /// few write one for a key.
     fn is_for_documents(&self, by: ValueHandle, depth: usize) -> bool {
         let Some(rest) = depth.checked_sub(1) else { return false };
         match self.calls.see(by) {
-            Seen::Matcher(Matcher::Subset(_) | Matcher::All) => true,
+            Seen::Function | Seen::Matcher(Matcher::Subset(_) | Matcher::All) => true,
             Seen::Matcher(Matcher::And(parts) | Matcher::Or(parts)) => {
                 parts.into_iter().take(depth).any(|part| self.is_for_documents(part, rest))
             }

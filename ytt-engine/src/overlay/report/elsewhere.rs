@@ -44,6 +44,11 @@ impl Scene<'_> {
         let is_same =
             |_, item| matches!(arena.get(item).body, Body::MapItem(..)) && arena.same(arena.key(item), wanted);
         let found = self.elsewhere(arena, right, &is_same)?;
+        // Who adds the key there means it here as well.
+        let source = |item: NodeId| arena.span_of(item).map(|span| span.source);
+        if found.way.last().is_some_and(|item| source(*item) == source(right)) {
+            return None;
+        }
         // Below a key of one name it is there and here: that what is there has other things says that both are meant.
         let (lacks, _) = found.rank;
         let around = self.trail.iter().rev().nth(1).map(|step| arena.key(step.node));
