@@ -387,17 +387,20 @@ fn give_stack<'v>(host: &Host<'v>, eval: &mut Evaluator<'v, '_, '_>) {
 }
 
 /// How many frames the call stack must hold. The interpreter writes to all of them at the first call, so where no code
-/// can nest calls at will they are as many as the code is long: each that nests is written down.
+/// can nest calls at will they are as many as there are brackets: each that nests is written down. To look through more
+/// than this takes longer than what it saves.
 fn frames(sources: &SourceMap, limits: &Limits) -> usize {
-    const SHORT: usize = 4 << 10;
+    const SHORT: usize = 64 << 10;
     const LEAST: usize = 1_000;
     let most = limits.call_depth as usize;
     let sources = sources.all();
-    let length: usize = sources.iter().map(|source| source.text.as_bytes().len()).sum();
-    match length > SHORT || sources.iter().any(|source| may_nest(source.text.as_bytes())) {
-        true => most,
-        false => most.min(LEAST.saturating_add(length.saturating_mul(4))),
+    let texts = || sources.iter().map(|source| source.text.as_bytes());
+    if texts().map(<[u8]>::len).sum::<usize>() > SHORT || texts().any(may_nest) {
+        return most;
     }
+    let is_open = |byte: &&u8| matches!(byte, b'(' | b'[' | b'{');
+    let open: usize = texts().map(|text| text.iter().filter(is_open).count()).sum();
+    most.min(LEAST.saturating_add(open))
 }
 
 /// Has a text functions of its own, loops, which can build calls within calls, or does it load another file or library?
