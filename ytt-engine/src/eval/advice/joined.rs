@@ -4,11 +4,48 @@ use super::super::host::Host;
 use super::calls::article;
 use super::origin::{self, Origins};
 use super::{code_of, functions, place_at};
-use crate::diag::{Diagnostic, Label, NoteKind};
-use crate::source::Span;
+use crate::diag::{Diagnostic, Label, NoteKind, suggest};
+use crate::source::{SourceMap, Span};
+use crate::template::code::FileCode;
 use crate::template::unit::{self, OtherUnit, TakenOff};
 use crate::template::written;
 use crate::yaml::{NodeId, Val};
+
+/// Bytes between the first and the last place of one edit.
+const LONGEST: u32 = 600;
+
+/// The edit that makes a text of a name wherever one is joined with it, and in which lines: `None` if that is only here.
+pub(super) fn also_joined(sources: &SourceMap, place: Span) -> Option<(Span, String, String)> {
+    let (source, name) = (sources.get(place.source), code_of(sources, place));
+    let code = FileCode::read(&source, place.source).filter(|code| code.is_bound_once(place, &name))?;
+    let is_joined = |read: Span| {
+        let Some([one, other]) = code.operands_around(read) else { return false };
+        let between = source.written(Span { start: one.end, end: other.start, ..one });
+        let beside = code_of(sources, if one == read { other } else { one });
+        between.is_some_and(|between| between.trim() == "+") && beside.contains(['"', '\''])
+    };
+    let own = code.bound(place, &name);
+    let is_near = |read: Span| read.start.abs_diff(place.start) <= LONGEST && code.bound(read, &name) == own;
+    let reads = code.reads(&name).into_iter().map(|read| read.whole);
+    let reads: Vec<Span> = reads.filter(|read| is_near(*read) && (*read == place || is_joined(*read))).collect();
+    let ([first, .., last], true) = (&reads[..], reads.contains(&place)) else { return None };
+    let whole = Span { end: last.end, ..*first };
+    let (mut new, mut at) = (String::new(), whole.start);
+    for read in &reads {
+        new.push_str(source.written(Span { start: at, end: read.start, ..whole })?);
+        new.push_str(&format!("str({name})"));
+        at = read.end;
+    }
+    let mut lines: Vec<u32> = reads.iter().map(|read| source.line(read.start)).collect();
+    lines.dedup();
+    let own = source.line(place.start);
+    let others: Vec<String> = lines.iter().filter(|line| **line != own).map(|line| format!("in line {line}")).collect();
+    let lines = match others.is_empty() {
+        true => "each time".to_owned(),
+        false => format!("also {}", suggest::all_of(&others)),
+    };
+    Some((whole, new, lines))
+}
 
 /// An item of `join`, or what should have been a list.
 pub(super) fn item(host: &Host<'_>, data: Val, problem: &mut Diagnostic, (number, kind): (Option<usize>, &str)) {

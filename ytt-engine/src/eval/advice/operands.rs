@@ -11,7 +11,7 @@ use super::super::scope::{Form, SourceUnit};
 use super::calls::article;
 use super::guards::{self, Guard};
 use super::origin::Origins;
-use super::{asked, changed as changing, code_of, functions, helpers, structs};
+use super::{asked, changed as changing, code_of, functions, helpers, joined, structs};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::nearest::only;
 use crate::source::{Source, SourceMap, Span, to_u32};
@@ -150,7 +150,11 @@ fn number(sources: &SourceMap, diagnostic: Diagnostic, span: Span, kind: &str) -
     let mut told = at(diagnostic, span, what);
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
     let code = code_of(sources, span);
-    let told = structs::set_to(sources, told.help_edit("make a text of it", span, format!("str({code})")), span);
+    let told = structs::set_to(sources, told, span);
+    let told = match joined::also_joined(sources, span) {
+        Some((span, new, lines)) => told.help_edit(format!("make a text of it, {lines}"), span, new),
+        None => told.help_edit("make a text of it", span, format!("str({code})")),
+    };
     if kind == "int" { told } else { told.guessing() }
 }
 
