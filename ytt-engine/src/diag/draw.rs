@@ -3,6 +3,7 @@
 //! `annotate-snippets` draws. It counts LF only and wants every text as a whole, so this file cuts out the lines that
 //! labels stand on, writes all line breaks as LF and moves spans accordingly. Labels of several lines mark the first.
 
+use std::ops::RangeInclusive;
 use std::panic::Location;
 use std::ptr;
 
@@ -90,7 +91,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     let mut helps = Vec::new();
     let sources = parts.sources.as_deref();
     if let Some(sources) = sources {
-        group = group.elements(snippets(sources, &parts.labels, style));
+        group = group.elements(snippets(sources, (&parts.labels, parts.in_full), style));
     }
     let mut note = |name: Option<&'static str>, text: String| {
         let level = if let Some(name) = name { Level::NOTE.with_name(name) } else { Level::NOTE };
@@ -136,8 +137,9 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     out
 }
 
-/// Labels by file, in the order in which files are first named; a file whose labels are far apart appears again.
-fn snippets(sources: &SourceMap, labels: &[Label], style: Style) -> Vec<Element<'static>> {
+/// Labels by file, in the order in which files are first named; a file whose labels are far apart appears again. The lines of
+/// `in_full` are shown where they are between labels.
+fn snippets(sources: &SourceMap, (labels, in_full): (&[Label], Option<Span>), style: Style) -> Vec<Element<'static>> {
     let Some(primary) = labels.first() else { return Vec::new() };
     let mut files: Vec<(SourceId, Vec<&Label>)> = Vec::new();
     for label in labels {
@@ -147,8 +149,8 @@ fn snippets(sources: &SourceMap, labels: &[Label], style: Style) -> Vec<Element<
         }
     }
     let mut elements = Vec::new();
-    for (source, file) in files {
-        let source = sources.get(source);
+    for (id, file) in files {
+        let source = sources.get(id);
         if let Origin::Rust(at) = source.origin {
             elements.push(call(at, style));
             continue;
@@ -158,7 +160,10 @@ fn snippets(sources: &SourceMap, labels: &[Label], style: Style) -> Vec<Element<
             continue;
         }
         let lines = file.into_iter().map(|label| (source.line(clamp(&source, label.span).0), label)).collect();
-        elements.extend(clusters(lines, primary).iter().map(|cluster| snippet(&source, cluster, primary)));
+        let in_full = in_full.filter(|span| span.source == id);
+        let in_full = in_full.map(|span| clamp(&source, span)).map(|(from, to)| source.line(from)..=source.line(to));
+        let in_full = in_full.unwrap_or(RangeInclusive::new(1, 0));
+        elements.extend(clusters(lines, primary).iter().map(|cluster| snippet(&source, cluster, (primary, &in_full))));
     }
     elements
 }
@@ -195,9 +200,13 @@ fn clusters<'a>(mut lines: Vec<(u32, &'a Label)>, primary: &Label) -> Vec<Vec<(u
     clusters
 }
 
-fn snippet(source: &Source, cluster: &[(u32, &Label)], primary: &Label) -> Element<'static> {
+fn snippet(
+    source: &Source,
+    cluster: &[(u32, &Label)],
+    (primary, in_full): (&Label, &RangeInclusive<u32>),
+) -> Element<'static> {
     let spans: Vec<(u32, Span)> = cluster.iter().map(|(line, label)| (*line, label.span)).collect();
-    let window = Window::new(source, &spans);
+    let window = Window::new(source, &spans, in_full);
     let mut snippet =
         Snippet::source(window.text.clone()).path(source.shown_name()).line_start(window.first as usize).fold(true);
     for (line, label) in cluster {
@@ -208,6 +217,9 @@ fn snippet(source: &Source, cluster: &[(u32, &Label)], primary: &Label) -> Eleme
             annotation = annotation.label(clean(&label.text).replace('\n', " "));
         }
         snippet = snippet.annotation(annotation);
+    }
+    if let Some(lines) = window.lines_of(in_full) {
+        snippet = snippet.annotation(AnnotationKind::Visible.span(lines));
     }
     Element::from(snippet)
 }
@@ -222,8 +234,8 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// `spans` are sorted by line.
-    pub(super) fn new(source: &Source, spans: &[(u32, Span)]) -> Window {
+    /// `spans` are sorted by line; lines of `in_full` have their text wherever they are.
+    pub(super) fn new(source: &Source, spans: &[(u32, Span)], in_full: &RangeInclusive<u32>) -> Window {
         let first = spans.first().map_or(1, |span| span.0);
         let last = spans.last().map_or(1, |span| span.0);
         let (mut text, mut lines, mut before, mut rest) = (String::new(), Vec::new(), None, spans);
@@ -235,7 +247,7 @@ impl Window {
             {
                 (before, rest) = (Some(span), behind);
             }
-            let near = |span: &&(u32, Span)| span.0.abs_diff(line) <= 2;
+            let near = |span: &&(u32, Span)| span.0.abs_diff(line) <= 2 || in_full.contains(&line);
             if let Some((_, label)) = rest.first().filter(near).or(before.filter(near)) {
                 let marked = rest.iter().take_while(|span| span.0 == line).map(|span| span.1.end).max();
                 let end = marked.unwrap_or(range.start).clamp(range.start, range.end).saturating_add(TAIL);
@@ -246,6 +258,14 @@ impl Window {
             text.push('\n');
         }
         Window { first, text, lines }
+    }
+
+    /// Where lines are in `text`, as far as it has them.
+    fn lines_of(&self, lines: &RangeInclusive<u32>) -> Option<std::ops::Range<usize>> {
+        let own = |line: u32| self.lines.get(line.checked_sub(self.first)? as usize).map(|(at, _)| *at);
+        let mut starts = lines.clone().filter_map(own);
+        let first = starts.next()?;
+        Some(first..starts.next_back().unwrap_or(first))
     }
 
     /// Where a span is in `text`, cut to its first line.
@@ -448,6 +468,34 @@ error[yaml::syntax]: values were invalid
   = note: in f at o.yml:5 | replica: 3
   = note: in <toplevel> at o.yml:4 | spec:";
         assert_eq!(drawn(diagnostic, two_files(), Style::default()), expected);
+    }
+
+    #[test]
+    fn lines_that_are_shown_in_full_are_not_left_out() {
+        let report = |in_full: Option<Span>| {
+            let mut diagnostic = Diagnostic::error(Code::YAML_SYNTAX, "x").label(span(CONFIG, 1, "kind"), "one");
+            diagnostic = diagnostic.label(span(CONFIG, 1, "replicas"), "other");
+            diagnostic.parts_mut().in_full = in_full;
+            drawn(diagnostic, two_files(), Style::default())
+        };
+        let shown = |lines: &str| {
+            format!(
+                "\
+error[yaml::syntax]: x
+ --> config/web.yml:1:1
+  |
+1 | kind: Deployment
+  | ^^^^ one
+{lines}
+5 |   replicas: 1
+  |   -------- other"
+            )
+        };
+        assert_eq!(report(None), shown("..."));
+        let all = "2 | metadata:\n3 |   name: wéb\n4 | spec:";
+        assert_eq!(report(Some(span(CONFIG, 1, CONFIG))), shown(all));
+        assert_eq!(report(Some(span(CONFIG, 1, "metadata:"))), shown("2 | metadata:\n..."));
+        assert_eq!(report(Some(span(OVERLAY, 0, OVERLAY))), shown("..."));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! well, so they are compared one by one here: `-` in front of what goes, `+` in front of what comes. The renderer draws a
 //! stand-in for them, so that margin and heading are its own.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use annotate_snippets::normalize_untrusted_str as clean;
@@ -297,7 +297,7 @@ fn shortened(stays: Vec<Line>) -> Vec<Line> {
 fn patch(source: &Source, (start, end, new): (u32, u32, &str), line: u32) -> Snippet<'static, Patch<'static>> {
     let range = source.line_range(line);
     let span = |start: u32, end: u32| Span::new(SourceId(0), start, end);
-    let window = Window::new(source, &[(line, span(range.start, range.end))]);
+    let window = Window::new(source, &[(line, span(range.start, range.end))], &RangeInclusive::new(1, 0));
     let changed = window.range(source, line, span(start, end));
     let patch = Patch::new(changed, new.to_owned());
     Snippet::source(window.text).path(source.shown_name()).line_start(line as usize).patch(patch)

@@ -61,6 +61,8 @@ pub(crate) struct Parts {
     pub(crate) headline: Option<Headline>,
     /// The first label is the primary place.
     pub(crate) labels: Vec<Label>,
+    /// What a report shows of a file in full, without leaving out lines between labels.
+    pub(crate) in_full: Option<Span>,
     /// Innermost frame first.
     pub(crate) trace: Vec<Frame>,
     pub(crate) notes: Vec<Note>,
@@ -214,6 +216,7 @@ impl Diagnostic {
             message: message.into(),
             headline: None,
             labels: Vec::new(),
+            in_full: None,
             trace: Vec::new(),
             notes: Vec::new(),
             helps: Vec::new(),
@@ -310,6 +313,7 @@ impl Diagnostic {
         let mut labels = std::mem::take(&mut parts.labels).into_iter();
         let primary = moved(labels.next()?)?;
         parts.labels = std::iter::once(primary).chain(labels.filter_map(moved)).collect();
+        parts.in_full = parts.in_full.and_then(&mut place);
         parts.trace.iter_mut().for_each(|frame| frame.span = frame.span.and_then(&mut place));
         parts.notes.iter_mut().for_each(|note| note.shown_at = note.shown_at.and_then(&mut place));
         parts.helps.retain_mut(|help| {

@@ -23,15 +23,15 @@ enum Stands {
 }
 
 /// What a line of YAML begins.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Node {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Node {
     Document,
     Item,
     Key,
 }
 
 impl Node {
-    fn of(line: &[u8]) -> Node {
+    pub(super) fn of(line: &[u8]) -> Node {
         match line {
             b"-" => Node::Item,
             _ if line.starts_with(b"- ") => Node::Item,
@@ -87,7 +87,7 @@ impl Blocks<'_> {
     }
 
     /// The column of the first node in a block, and what it is. It stands in front of the turn `before`.
-    fn first_node(&self, turns: &[Turn], block: usize, before: usize) -> Option<(usize, Node)> {
+    pub(super) fn first_node(&self, turns: &[Turn], block: usize, before: usize) -> Option<(usize, Node)> {
         let text = self.scanner.input.source_text();
         let end = turns.get(before).map_or(text.len(), |turn| line_start(text, turn.at));
         let content = self.body(turns, block, end).find(|line| !line.trim_ascii_start().starts_with(b"#"))?;
@@ -114,7 +114,7 @@ impl Blocks<'_> {
     }
 
     /// Whether code between two places asks for what a loop goes through.
-    fn uses_variable_in(&self, turns: &[Turn], block: usize, from: usize, to: usize) -> bool {
+    pub(super) fn uses_variable_in(&self, turns: &[Turn], block: usize, from: usize, to: usize) -> bool {
         let text = self.scanner.input.source_text();
         let code = self.code_of(turns[block]);
         let Some((names, _)) = code.strip_prefix("for ").and_then(|code| code.split_once(" in ")) else { return false };
@@ -231,68 +231,13 @@ impl Blocks<'_> {
         Some(error.help_edit(format!("`{code}` ends here too"), at, line).guessing())
     }
 
-    /// The last `end` of a function, directly in front of the next one, is that of the function by its place: then the last
-    /// block in it has none, and ends behind its first node, or for a loop behind the last one that uses its variable.
-    pub(super) fn ends_last(&self, error: Diagnostic, turns: &[Turn], first: &Block, flat: &[&Block]) -> Diagnostic {
-        let found = || {
-            let block = flat.iter().max_by_key(|block| block.closes)?;
-            let closes = block.closes?;
-            let is_function = self.token(turns[first.opens].token).kind == Kind::Def;
-            let is_flat = turns.get(block.opens + 1..closes)?.iter().all(|turn| turn.kind == TurnKind::Turns);
-            (is_function && is_flat).then_some(())?;
-            let text = self.scanner.input.source_text();
-            let behind = text.get(line_end(text, turns[closes].at)..)?.split(|byte| *byte == b'\n');
-            let next = behind.map(<[u8]>::trim_ascii).find(|line| !line.is_empty());
-            next.is_none_or(|line| line.starts_with(b"#@ def ") || line == b"---").then_some(())?;
-            // The last branch is the one that goes on.
-            let at = self.behind_first_node(turns, closes - 1, closes)?;
-            let (at, line) = self.end_line(turns[block.opens], at)?;
-            Some((self.code_of(turns[block.opens]), at, line))
-        };
-        match found() {
-            Some((code, at, line)) => {
-                let text =
-                    format!("the last `end` may be that of the function: then `{code}` ends here, or further down");
-                error.help_edit(text, at, line).guessing()
-            }
-            None => error,
-        }
-    }
-
-    /// Where the first node of a block is over, or for a loop the last one beside it that uses its variable; the start of a
-    /// line that is not behind that of its `end`.
-    fn behind_first_node(&self, turns: &[Turn], block: usize, closes: usize) -> Option<usize> {
-        let (column, first) = self.first_node(turns, block, closes)?;
-        let text = self.scanner.input.source_text();
-        let last = line_start(text, turns[closes].at);
-        let (_, header) = self.header_of(turns[block].token);
-        let mut line = line_end(text, self.scanner.input.place(header as u32 - 1).0 as usize);
-        let mut starts = Vec::new();
-        while line < last {
-            let content = line_of(text, line, line_end(text, line));
-            let node = content.trim_ascii();
-            let is_node = !node.is_empty() && !node.starts_with(b"#");
-            // Items of a key may stand in its column.
-            let is_item_of_key = first == Node::Key && Node::of(node) == Node::Item;
-            if is_node && blanks(content) <= column && !is_item_of_key {
-                starts.push(line);
-            }
-            line = line_end(text, line);
-        }
-        let is_used = |start: &usize| self.uses_variable_in(turns, block, *start, last);
-        // What no part of it uses says nothing.
-        let is_open = self.token(turns[block].token).kind != Kind::For || starts.first().is_some_and(is_used);
-        let place = starts.iter().skip(1).find(|start| is_open && !is_used(start));
-        Some(place.copied().unwrap_or(last))
-    }
-
-    fn head(&self, turns: &[Turn], block: usize) -> Span {
+    pub(super) fn head(&self, turns: &[Turn], block: usize) -> Span {
         let (start, end) = self.header_of(turns[block].token);
         self.scanner.input.span(start as u32, end as u32)
     }
 
     /// The line that ends a block of YAML, for the start of a line.
-    fn end_line(&self, header: Turn, at: usize) -> Option<(Span, String)> {
+    pub(super) fn end_line(&self, header: Turn, at: usize) -> Option<(Span, String)> {
         let input = self.scanner.input;
         let text = input.source_text();
         header.column.filter(|_| !input.is_text())?;

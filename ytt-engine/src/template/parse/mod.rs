@@ -9,6 +9,7 @@ mod branches;
 mod ends;
 mod expression;
 mod foreign;
+mod last;
 mod lines;
 mod otherwise;
 mod pairs;

@@ -140,6 +140,7 @@ impl Blocks<'_> {
                 error = error.label(span(block.opens), format!("this `{word}` takes the next `end` that is left"));
                 error = error.label(input.span(end.start, end.end), format!("closes that `{word}`"));
             }
+            error.parts_mut().in_full = self.shown_whole(&turns, &flat);
             let ends: Vec<_> = flat.iter().filter_map(|block| Some((*block, self.outgrown(&turns, block)?))).collect();
             return match ends[..] {
                 [(block, (at, behind))] => {
@@ -163,10 +164,9 @@ impl Blocks<'_> {
                             error.label_at(self.line_above(at), "its last line, by the indentation of what follows");
                         error.help_edit(text, place, line).guessing()
                     }
-                    (None, None) => {
-                        let error = self.ends_last(error, &turns, first, &flat);
+                    (None, None) => self.say_last(&error, &turns, &blocks, (first, &flat)).unwrap_or_else(|| {
                         error.help(format!("write `{line}` after the last line of the block whose `end` is missing"))
-                    }
+                    }),
                 },
             };
         }
