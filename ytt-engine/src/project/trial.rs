@@ -7,6 +7,7 @@
 //! report is always the same.
 
 mod cause;
+mod flag;
 mod hidden;
 mod once;
 
@@ -14,7 +15,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Steps;
-use super::given::{GivenFlag, GivenStep};
 use super::run::{Record, render_with};
 use crate::diag::{Code, Diagnostic, Fact, Help};
 use crate::error::{Error, Result};
@@ -70,9 +70,16 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
             }
             if help.must_mend { mends && !help.is_other_side } else { !is_left }
         });
-        let other = others.into_iter().min_by_key(|(left, _)| *left);
-        if other.is_some() && least.is_none() {
-            least = trials.left_by_flag(own);
+        let mut other = others.into_iter().min_by_key(|(left, _)| *left);
+        if let Some((_, other)) = other.as_mut().filter(|_| least.is_none()) {
+            let by_flag = trials.by_flag(own, other);
+            if let Some(by_flag) = &by_flag {
+                by_flag.show(other);
+                helps.splice(0..0, by_flag.sides(other));
+            }
+            // Nobody knows of a fraction whether it is a text as long as the number was not tried.
+            let untried = trials.gives_fraction(own).then_some(0);
+            least = by_flag.map(|by_flag| by_flag.left).or(untried);
         }
         if let Some((_, other)) = other.filter(|(left, _)| least.is_none_or(|least| *left < least)) {
             helps.iter_mut().for_each(|help| help.tried = false);
@@ -237,25 +244,6 @@ impl<'a> Trials<'a> {
         self.of_all(&edits, before)
     }
 
-    /// How many problems are left where the flag that a problem is about gives YAML, as its help says, and not a text.
-    fn left_by_flag(&mut self, problem: &Diagnostic) -> Option<usize> {
-        let span = problem.parts().labels.first()?.span;
-        let source = self.sources.get(span.source);
-        let text = source.text.as_str().filter(|_| source.origin == Origin::Flag)?.trim_end();
-        let mut steps = self.steps.clone();
-        let flag = steps.given.iter_mut().find_map(|(_, step)| match step {
-            GivenStep::Flag(flag @ GivenFlag::Text, given) if given == text => Some(flag),
-            _ => None,
-        });
-        *flag? = GivenFlag::Yaml;
-        self.left = self.left.checked_sub(1)?;
-        let record = Record { sources: Arc::default(), reads: steps.reads(Known::of(self.sources)) };
-        Some(match render_with(&steps, self.stop, &record) {
-            Ok(_) => 0,
-            Err(error) => error.diagnostics().len(),
-        })
-    }
-
     /// Puts the first edit that mends in front of those that were tried and do not: what stands first is what people do.
     fn put_first(&self, helps: &mut [Help], mending: &[Edit]) {
         let is_vain = |help: &Help| {
@@ -305,6 +293,12 @@ impl<'a> Trials<'a> {
 
     /// Renders with edits that are apart from each other, the last one of each file first.
     fn render_with_all(&self, edits: &[Edit]) -> Option<Result<Rendered>> {
+        let record = Record { sources: Arc::default(), reads: self.steps.reads(self.known_with(edits)?) };
+        Some(render_with(&self.steps, self.stop, &record))
+    }
+
+    /// The files with edits that are apart from each other, the last one of each file first.
+    fn known_with(&self, edits: &[Edit]) -> Option<Known> {
         let mut known = Known::of(self.sources);
         let mut texts: Vec<(Arc<Source>, String)> = Vec::new();
         for (span, new) in edits {
@@ -321,8 +315,7 @@ impl<'a> Trials<'a> {
                 return None;
             }
         }
-        let record = Record { sources: Arc::default(), reads: self.steps.reads(known) };
-        Some(render_with(&self.steps, self.stop, &record))
+        Some(known)
     }
 
     /// What comes of edits that are apart from each other.

@@ -353,9 +353,11 @@ fn other_digits(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem:
     let behind = source.written(Span { start: declared.end, end: line.end, ..declared })?;
     let value = behind.strip_prefix(':')?.split(" #").next()?.trim();
     let is_number = value.parse::<f64>().is_ok() && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    // Of a plain number a render tells whether code wants a text.
+    // Of a plain number a render tells whether code wants a text, also of a fraction where none is declared.
     let is_open = !is_version && !is_no_number;
-    if is_open && !fits(text, expected(problem)) {
+    let is_fraction = expected(problem) == "integer"
+        && text.split_once('.').is_some_and(|(whole, part)| !part.is_empty() && digits(whole) && digits(part));
+    if is_open && !fits(text, expected(problem)) && !is_fraction {
         return None;
     }
     if is_open && number.is_none() || !is_number {
