@@ -1,6 +1,8 @@
 //! What a schema does not say well, and data values know: items of an array of which the schema has several (a default would
 //! stay in front of those), and the type of a value that is null there.
 
+mod empty;
+
 use crate::diag::{Code, Diagnostic, Help, Label};
 use crate::schema;
 use crate::source::{SourceMap, Span};
@@ -31,14 +33,18 @@ pub(super) fn explain(
         let found = schemas.iter().find_map(|document| declared(arena, sources, *document, at));
         let Some((declared, path)) = found else { continue };
         let item = |document: &NodeId| item_at(arena, *document, &path);
+        let of_flags = given.flags.iter().filter(|(keys, ..)| {
+            keys.len() == path.len() && keys.iter().zip(&path).all(|(one, other)| arena.same(*one, *other))
+        });
+        let of_flags = of_flags.map(|(_, value, pos)| (*value, arena.place(*pos).map(|place| place.whole())));
+        let of_files = given.overlays.iter().chain(&given.plain).filter_map(item);
+        let of_files = of_files.map(|item| (arena.value(item), arena.span_of(item)));
+        let all = of_files.chain(of_flags);
         if problem.code() == Code::SCHEMA_NULL {
-            let of_files = given.overlays.iter().chain(&given.plain).filter_map(item);
-            let of_flags = given.flags.iter().filter(|(keys, ..)| {
-                keys.len() == path.len() && keys.iter().zip(&path).all(|(one, other)| arena.same(*one, *other))
-            });
-            let of_files = of_files.map(|item| (arena.value(item), arena.span_of(item)));
-            let of_flags = of_flags.map(|(_, value, pos)| (*value, arena.place(*pos).map(|place| place.whole())));
-            nullable(arena, sources, declared, of_files.chain(of_flags), problem);
+            nullable(arena, sources, declared, all, problem);
+        } else if !has_items(arena, declared) {
+            let lists = all.filter_map(|(value, place)| Some((list_of(arena, value)?, place?)));
+            empty::explain((arena, sources), declared, &lists.collect::<Vec<_>>(), problem);
         } else if let Some(item) = given.overlays.iter().filter_map(item).find(|item| is_array(arena, *item)) {
             items(arena, sources, declared, item, problem);
         }
@@ -52,26 +58,7 @@ pub(super) fn is_open(problem: &Diagnostic) -> bool {
 
 fn items(arena: &Arena, sources: &SourceMap, declared: NodeId, given: NodeId, problem: &mut Diagnostic) {
     let Some(place) = arena.place_of(given) else { return };
-    let Val::Node(own) = arena.value(declared) else { return };
-    let has_none = arena.items(own).is_empty();
     let parts = problem.parts_mut();
-    if has_none {
-        // What the items are like is written there.
-        let first = match arena.value(given) {
-            Val::Node(list) => arena.items(list).first().and_then(|item| arena.place_of(*item)),
-            _ => None,
-        };
-        parts.labels.push(Label { span: place.key(), text: "data values give items here".to_owned() });
-        if let Some(first) = first.map(|first| first.value_or_key(sources)) {
-            parts.labels.push(Label { span: first, text: "of this type".to_owned() });
-        }
-        let value = match arena.value(given) {
-            Val::Node(list) => arena.items(list).first().map(|item| arena.value(*item)),
-            _ => None,
-        };
-        like(arena, sources, declared, value, parts.helps.first_mut());
-        return;
-    }
     let text = "data values give the items here: they come behind those of a default";
     parts.labels.push(Label { span: place.key(), text: text.to_owned() });
     for help in &mut parts.helps {
@@ -80,23 +67,6 @@ fn items(arena: &Arena, sources: &SourceMap, declared: NodeId, given: NodeId, pr
     let text = "leave one item as the example: data values give the others";
     let edit = schema::one_left(arena, sources, declared);
     parts.helps.insert(0, Help { edit, is_guess: true, ..Help::new(text) });
-}
-
-/// Makes the example of the item of a list one of the kind that data values give; of maps, whose keys would all have to be
-/// declared, anything is let be an item.
-fn like(arena: &Arena, sources: &SourceMap, declared: NodeId, value: Option<Val>, help: Option<&mut Help>) {
-    let (Some(value), Some(help)) = (value, help) else { return };
-    if !matches!(value, Val::Node(_)) {
-        if let Some((example, (_, new))) = example_like(value).zip(help.edit.as_mut()) {
-            *new = format!("[{example}]");
-        }
-        return;
-    }
-    let place = arena.span_of(declared);
-    let above = place.and_then(|place| sources.get(place.source).above(place));
-    let edit = above.map(|(start, indent)| (start, format!("#@schema/type any=True\n{indent}")));
-    let text = "to let the items be any maps, say so; or give one item, with all keys that they may have";
-    *help = Help { edit, is_guess: true, ..Help::new(text) };
 }
 
 /// A null in a schema where data values give a scalar: the example of a nullable value is of its type.
@@ -150,5 +120,17 @@ fn item_at(arena: &Arena, document: NodeId, path: &[Val]) -> Option<NodeId> {
 }
 
 fn is_array(arena: &Arena, item: NodeId) -> bool {
-    matches!(arena.value(item), Val::Node(inner) if matches!(arena.get(inner).body, Body::Array(_)))
+    list_of(arena, arena.value(item)).is_some()
+}
+
+fn list_of(arena: &Arena, value: Val) -> Option<NodeId> {
+    match value {
+        Val::Node(list) if matches!(arena.get(list).body, Body::Array(_)) => Some(list),
+        _ => None,
+    }
+}
+
+/// Whether the list that a schema has at an item holds anything.
+fn has_items(arena: &Arena, declared: NodeId) -> bool {
+    list_of(arena, arena.value(declared)).is_some_and(|list| !arena.items(list).is_empty())
 }
