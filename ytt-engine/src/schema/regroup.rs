@@ -10,7 +10,9 @@ use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Arena, NodeId, ReadOptions, Val, read};
 
 /// Paths that are told.
-const SHOWN: usize = 3;
+pub(super) const SHOWN: usize = 3;
+/// Declarations of a key that are looked for.
+pub(super) const MOST: usize = 20;
 /// Bytes of a file that is read once more.
 const LONGEST: usize = 100_000;
 /// Keys that move together.
@@ -26,7 +28,7 @@ pub(super) struct Declared {
 }
 
 impl Schema {
-    /// At most three declared keys that are this one.
+    /// Declared keys that are this one, so many at most.
     pub(super) fn declared_elsewhere(&self, arena: &Arena, key: Val) -> Vec<Declared> {
         let mut found = Vec::new();
         let mut open = vec![(self.root, String::new(), Some(Vec::new()))];
@@ -43,7 +45,7 @@ impl Schema {
                     for (id, path, way) in &below {
                         if arena.same(self.item(*id).key, key) {
                             found.push(Declared { path: path.clone(), way: way.clone() });
-                            if found.len() == SHOWN {
+                            if found.len() == MOST {
                                 return found;
                             }
                         }
@@ -72,7 +74,7 @@ pub(super) struct Move {
     /// The keys that move with the one that is asked for.
     others: Vec<String>,
     /// The group that takes them, where it stands.
-    group: Option<Span>,
+    pub(super) group: Option<Span>,
 }
 
 impl Told<'_> {
@@ -84,10 +86,13 @@ impl Told<'_> {
         map: &MapType,
         elsewhere: &[Declared],
     ) -> Diagnostic {
-        let paths: Vec<String> = elsewhere.iter().map(|one| format!("`{}`", one.path)).collect();
+        let paths: Vec<String> = elsewhere.iter().take(SHOWN).map(|one| format!("`{}`", one.path)).collect();
         let plain = format!("the schema declares {}", paths.join(", "));
         let [only @ Declared { path, way: Some(way) }] = elsewhere else {
-            return self.one_of(told, item, map, elsewhere).unwrap_or_else(|told| told.help(plain));
+            return match self.in_the_only_free(&told, item, map, elsewhere) {
+                Some(told) => told,
+                None => self.one_of(told, item, map, elsewhere).unwrap_or_else(|told| told.help(plain)),
+            };
         };
         let Some(last) = way.last() else { return told.help(plain) };
         let told = self.declared_there(told, *last, path);
@@ -102,16 +107,8 @@ impl Told<'_> {
                 let told = told.label(place, "it is set here already");
                 told.help(format!("`{path}` is what the schema declares, which is set already: keep one of the two"))
             }
-            Some(Place::Free(Move { edit: (span, new), others, group: there })) => {
-                let key = path.rsplit('.').next().unwrap_or_default();
-                let told = told.label_at(there, format!("`{key}` belongs in here"));
-                let group = path.rsplit_once('.').map_or("at the top".to_owned(), |(group, _)| format!("in `{group}`"));
-                let text = match &others[..] {
-                    [] => format!("write it where the schema has it: {group}"),
-                    [other] => format!("write it where the schema has it, {group}, and `{other}` with it"),
-                    _ => format!("write it where the schema has it, {group}, and {} other keys with it", others.len()),
-                };
-                let told = told.help_edit(text, span, new);
+            Some(Place::Free(found)) => {
+                let told = written_there(told, path, found);
                 // One name in two groups beside each other says little.
                 let groups =
                     [self.path, path.as_str()].map(|path| path.rsplit_once('.').map_or("", |(group, _)| group));
@@ -130,37 +127,8 @@ impl Told<'_> {
         }
     }
 
-    /// Several groups have the key: each declaration, and of two the edits that write it there. People know which is meant.
-    /// `Err` without edits.
-    fn one_of(
-        &self,
-        told: Diagnostic,
-        item: NodeId,
-        map: &MapType,
-        elsewhere: &[Declared],
-    ) -> Result<Diagnostic, Diagnostic> {
-        let declared = |one: &Declared| Some((one.path.clone(), one.way.clone()?, *one.way.as_ref()?.last()?));
-        let ways: Vec<(String, Vec<ItemId>, ItemId)> = elsewhere.iter().filter_map(declared).collect();
-        let told = ways.iter().fold(told, |told, (path, _, last)| self.declared_there(told, *last, path));
-        if ways.len() != 2 || ways.len() < elsewhere.len() {
-            return Err(told);
-        }
-        let mut with_edits = told.clone();
-        for (path, way, last) in ways {
-            if let Some(edit) = self.in_flag(item, &path) {
-                with_edits = self.given_there(with_edits, item, self.schema.item(last).ty, edit);
-                continue;
-            }
-            let Some(Place::Free(Move { edit: (span, new), .. })) = self.moved(item, map, (From::Top, &way)) else {
-                return Err(told);
-            };
-            with_edits = with_edits.help_edit(format!("if `{path}` is meant, write it there"), span, new).guessing();
-        }
-        Ok(with_edits)
-    }
-
     /// Marks the declaration, unless it stands on a line that is marked.
-    fn declared_there(&self, told: Diagnostic, declared: ItemId, path: &str) -> Diagnostic {
+    pub(super) fn declared_there(&self, told: Diagnostic, declared: ItemId, path: &str) -> Diagnostic {
         let Some(place) = self.arena.place(self.schema.item(declared).pos).map(|place| place.key()) else {
             return told;
         };
@@ -285,6 +253,20 @@ impl Told<'_> {
         let around = way_to(&file.arena, file.root, place)?;
         look(&Written { arena: &file.arena, source: &source, around })
     }
+}
+
+/// The edit that writes a key where the schema has it, in the group that stands in the file.
+pub(super) fn written_there(told: Diagnostic, path: &str, found: Move) -> Diagnostic {
+    let Move { edit: (span, new), others, group: there } = found;
+    let key = path.rsplit('.').next().unwrap_or_default();
+    let told = told.label_at(there, format!("`{key}` belongs in here"));
+    let group = path.rsplit_once('.').map_or("at the top".to_owned(), |(group, _)| format!("in `{group}`"));
+    let text = match &others[..] {
+        [] => format!("write it where the schema has it: {group}"),
+        [other] => format!("write it where the schema has it, {group}, and `{other}` with it"),
+        _ => format!("write it where the schema has it, {group}, and {} other keys with it", others.len()),
+    };
+    told.help_edit(text, span, new)
 }
 
 /// A file as it is written.
