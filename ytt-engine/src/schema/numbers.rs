@@ -35,6 +35,28 @@ impl Told<'_> {
 }
 
 impl Told<'_> {
+    /// A quantity of Kubernetes, such as `1500m` of processors, where the example of the schema is a plain number: quotes
+    /// around that one let it be any quantity.
+    pub(super) fn quantity(&self, told: Diagnostic, text: &str, ty: &Type) -> Result<Diagnostic, Diagnostic> {
+        const SUFFIXES: [&str; 9] = ["m", "k", "M", "G", "T", "Ki", "Mi", "Gi", "Ti"];
+        const RESOURCES: [&str; 5] = ["cpu", "memory", "storage", "requests", "limits"];
+        let unit = text.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+        let mut keys = self.path.rsplit('.').take(2).map(str::to_lowercase);
+        let is_quantity = unit.len() < text.len() && SUFFIXES.contains(&unit);
+        let is_number = matches!(ty.kind, TypeKind::Int | TypeKind::Float);
+        if !is_number || !is_quantity || !keys.any(|key| RESOURCES.iter().any(|known| key.ends_with(known))) {
+            return Err(told);
+        }
+        let declared = self.arena.place(ty.pos).filter(|place| place.code(self.sources).is_none());
+        let example = declared.map(|place| place.value());
+        let written =
+            example.and_then(|place| Some((place, self.sources.get(place.source).written(place)?.to_owned())));
+        let plain = written.filter(|(_, text)| text.parse::<f64>().is_ok());
+        let Some((place, written)) = plain else { return Err(told) };
+        let text = format!("`{text}` is a quantity, which is a text: quote the one of the schema, to take any");
+        Ok(told.help_edit(text, place, format!("\"{written}\"")).guessing())
+    }
+
     /// A text in an annotation of a number, which no edit makes one: what the declaration has.
     pub(super) fn as_declared(&self, told: Diagnostic, value: Val, ty: &Type) -> Diagnostic {
         let is_number = matches!(ty.kind, TypeKind::Int | TypeKind::Float);
