@@ -1,6 +1,7 @@
 //! What people are told of an error of code beside its text: the part of the code that is wrong, what there is instead,
 //! and the edit to make. Nothing here is needed to run code.
 
+mod absent;
 mod apart;
 mod appended;
 mod arguments;
