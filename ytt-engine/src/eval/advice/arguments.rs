@@ -7,7 +7,7 @@ use super::super::host::Host;
 use super::calls::article;
 use super::operands::{items_named, value_of};
 use super::origin::{Origins, described, name_of, place_of};
-use super::{code_of, entries, functions, member, place_at};
+use super::{absent, code_of, entries, functions, member, place_at};
 use crate::diag::{Advice, Diagnostic, NoteKind, PathStep, suggest};
 use crate::source::{Origin, Source, SourceMap, Span};
 use crate::template::code::FileCode;
@@ -293,7 +293,10 @@ fn null(host: &Host<'_>, data: Val, problem: &mut Diagnostic, value: Span) {
     for (place, item) in places {
         told = told.label(place, format!("`{}` is null", name_of(host, item, &code)));
     }
-    *problem = told.help(format!("go on without it where it is None, as by `if {code} != None:`"));
+    *problem = match absent::without_node(host, &told, value, &code) {
+        Some(told) => told,
+        None => told.help(format!("go on without it where it is None, as by `if {code} != None:`")),
+    };
 }
 
 /// A map where a text is needed: its member that was probably meant, where the map is passed on.

@@ -2,10 +2,11 @@
 //! that hands on a data value that is null.
 
 use super::super::host::Host;
-use super::code_of;
+use super::whole::Item;
+use super::{code_of, helpers};
 use crate::diag::{Diagnostic, Help};
 use crate::nearest::only;
-use crate::source::{Source, Span};
+use crate::source::{Source, SourceId, Span};
 use crate::template::code::{Binder, FileCode};
 use crate::template::{word, written};
 
@@ -30,33 +31,82 @@ pub(super) fn around_call(
     let Some(given) = only(arguments.iter().map(|argument| argument.value).filter(is_null)) else { return };
     let given_code = code_of(&host.sources, given);
     let mut told = problem.clone().label(given, format!("`{name}` is None in this call"));
-    if let Some(edit) = left_out(&caller, call, &given_code) {
-        let text = format!("leave it out where `{given_code}` is None");
-        let help = Help { is_guess: true, ..Help::with_edit(text, edit.0, edit.1) };
+    if let Some((what, at, condition)) = left_out(&caller, call, &given_code) {
+        let text = format!("leave {what} out where `{given_code}` is None");
+        let help = Help { is_guess: true, ..Help::with_edit(text, at, condition) };
         // A condition of the function leaves less out.
         told.parts_mut().helps.insert(usize::from(is_guarded), help);
     }
     *problem = told;
 }
 
-/// The line above a node whose value is the call, or what the call gives in place of the node.
-fn left_out(caller: &Source, call: Span, given: &str) -> Option<(Span, String)> {
+/// The line above a node whose value is the call, or what the call gives in place of the node; of an item of a list that
+/// is nothing without it, the line above that. And what is left out.
+fn left_out(caller: &Source, call: Span, given: &str) -> Option<(String, Span, String)> {
     let line = caller.line_range(caller.line(call.start));
     let before = caller.written(Span { start: line.start, end: call.start, ..call })?;
     let behind = caller.written(Span { start: call.end, end: line.end, ..call })?;
     let (node, code) = before.split_once("#@")?;
-    let is_node = matches!(node.trim(), "---" | "-") || node.trim_end().ends_with(':') && !node.contains("- ");
     let is_all = matches!((code.trim(), behind.trim()), ("", "") | ("template.replace(", ")"));
+    if let Some(item) = Item::read(caller, call).filter(|item| is_all && item.is_needed()) {
+        let out = item.out(caller, call);
+        return Some((out.name, out.above, format!("{}#@ if/end {given}:\n", out.indent)));
+    }
+    let is_node = matches!(node.trim(), "---" | "-") || node.trim_end().ends_with(':') && !node.contains("- ");
     let (above, indent) = caller.above(Span { start: line.start, end: line.start, ..call })?;
     let indent =
         if indent.is_empty() { node.get(..node.len().checked_sub(node.trim_start().len())?)? } else { &indent };
-    (is_node && is_all).then(|| (above, format!("{indent}#@ if/end {given}:\n")))
+    (is_node && is_all).then(|| ("it".to_owned(), above, format!("{indent}#@ if/end {given}:\n")))
 }
 
 /// Does a condition begin behind this part of a line?
 pub(super) fn is_condition(before: &str) -> bool {
     let code = ["#@", "(@-", "(@"].iter().find_map(|mark| before.trim_start().strip_prefix(mark)).unwrap_or(before);
     before.ends_with(' ') && matches!(code.trim(), "if" | "elif" | "if/end")
+}
+
+/// A condition elsewhere that asks for a value, and for nothing else.
+pub(super) struct Model {
+    /// Where it stands, if that is in the same file.
+    pub(super) place: Option<Span>,
+    /// As it is written.
+    pub(super) asks: String,
+}
+
+/// The condition by which others ask for the value that code has: the nearest one of the file or, for a data value, one of
+/// another file of the project.
+pub(super) fn model(host: &Host<'_>, place: Span, code: &str) -> Option<Model> {
+    let sources = &host.sources;
+    let asks = |file: &FileCode, source: &Source| {
+        let with_none = format!("{code} != None");
+        let is_it = |condition: &Span| source.written(*condition).is_some_and(|asks| asks == code || asks == with_none);
+        let mut all = file.ifs();
+        all.retain(is_it);
+        all
+    };
+    let model = |condition: Span, place| Some(Model { place, asks: code_of(sources, condition) });
+    let own = sources.get(place.source);
+    if let Some(file) = FileCode::read(&own, place.source) {
+        let root = code.split('.').next().unwrap_or_default();
+        let bound = file.bound(place, root);
+        let around = file.conditions(place);
+        let is_other =
+            |condition: &Span| around.iter().all(|(own, _)| own != condition) && file.bound(*condition, root) == bound;
+        let all = asks(&file, &own).into_iter().filter(is_other);
+        if let Some(nearest) = all.min_by_key(|condition| condition.start.abs_diff(place.start)) {
+            return model(nearest, Some(nearest));
+        }
+    }
+    let is_of_data = code.starts_with("data.values.") && helpers::is_of_data(sources, place, place);
+    let others = sources.all().into_iter().zip(0..).map(|(source, id)| (source, SourceId(id)));
+    let mut others = others.filter(|(_, id)| is_of_data && *id != place.source);
+    others.find_map(|(source, id)| {
+        let text = source.text.as_str()?;
+        let may = host.may_advise(text.len()) && text.contains(code);
+        let file = may.then(|| FileCode::read(&source, id)).flatten()?;
+        let all = asks(&file, &source).into_iter();
+        all.filter(|condition| helpers::is_of_data(sources, *condition, place)).find_map(|other| model(other, None))
+    })
 }
 
 /// What stands around an item of YAML.

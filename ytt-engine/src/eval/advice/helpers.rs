@@ -3,6 +3,7 @@
 
 use super::super::host::Host;
 use super::code_of;
+use super::whole::{Item, Out};
 use crate::diag::{Diagnostic, Help};
 use crate::source::{Source, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
@@ -63,7 +64,7 @@ pub(super) fn around(host: &Host<'_>, problem: &mut Diagnostic, (place, code): (
 const MOST: usize = 20;
 
 /// Is `data` the module of data values at a place, and are these the ones of another place?
-fn is_of_data(sources: &SourceMap, place: Span, other: Span) -> bool {
+pub(super) fn is_of_data(sources: &SourceMap, place: Span, other: Span) -> bool {
     let source = sources.get(place.source);
     let is_module = outline::brought(&source, place.source, "data").is_some_and(|(path, _)| path.name == "@ytt:data");
     let bound = FileCode::read(&source, place.source).and_then(|file| file.bound(place, "data"));
@@ -119,6 +120,10 @@ fn node_of(sources: &SourceMap, source: &Source, call: Span) -> Option<Node> {
     let rest = source.written(Span { start: call.end, end: line.end, ..call })?;
     let value = Span { start: before, end: call.end.checked_add(to_u32(rest.trim_end().len()))?, ..call };
     (value == call || is_made_text(sources, value)).then_some(())?;
+    if let Some(item) = Item::read(source, call).filter(Item::is_needed) {
+        let Out { name, above, indent, .. } = item.out(source, call);
+        return Some(Node { name, above, indent });
+    }
     let key = node.trim();
     let name = match key {
         "-" => "the item".to_owned(),

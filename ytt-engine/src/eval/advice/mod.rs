@@ -68,6 +68,7 @@ mod texts;
 mod tried;
 mod unset;
 mod whence;
+mod whole;
 mod widths;
 
 pub(in crate::eval) use directives::VERBS;
@@ -294,7 +295,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 members::length(host, problem, &name);
             }
             Some(Fact::NoMember { kind, .. }) if alone && kind == "NoneType" => {
-                operands::none(host, unit, data, problem);
+                operands::none(host, data, problem);
             }
             Some(Fact::NoMember { kind, name, .. })
                 if alone && kind == "struct" && code::CHANGING.contains(&&*name) =>
@@ -322,9 +323,9 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 inside::told(host, unit, data, problem, &name);
                 members::like(host, problem, &name, &known);
             }
-            Some(Fact::NoneArgument) if alone => operands::none(host, unit, data, problem),
+            Some(Fact::NoneArgument) if alone => operands::none(host, data, problem),
             Some(Fact::Operands { left, right, .. }) if alone && [&*left, &*right].contains(&"NoneType") => {
-                operands::none(host, unit, data, problem);
+                operands::none(host, data, problem);
             }
             Some(Fact::Operands { operator, left, right })
                 if alone && operator == "+" && floats::is_text_with_number(&left, &right) =>
@@ -360,7 +361,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::NotInDict { alike: Some(alike), .. }) => dicts::of_another_type(&host.sources, problem, &alike),
             Some(Fact::NotInDict { key: Some(key), keys, .. }) => dicts::lacks(host, data, problem, &key, &keys),
             Some(Fact::NotIterable { kind } | Fact::NotIndexed { kind }) if alone && kind == "NoneType" => {
-                operands::none(host, unit, data, problem);
+                operands::none(host, data, problem);
             }
             Some(Fact::Operands { operator, right, .. })
                 if operator == "|" && matches!(&*right, "builtin_function_or_method" | "function") =>

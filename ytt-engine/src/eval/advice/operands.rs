@@ -7,7 +7,6 @@
 )]
 
 use super::super::host::Host;
-use super::super::scope::SourceUnit;
 use super::calls::article;
 use super::guards::{self, Guard};
 use super::origin::Origins;
@@ -159,7 +158,7 @@ fn number(sources: &SourceMap, diagnostic: Diagnostic, span: Span, kind: &str) -
 }
 
 /// A value that is None, and stands at the primary place: where it comes from, and what to do where there is none.
-pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut Diagnostic) {
+pub(super) fn none(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
     let code = code_of(&host.sources, place);
     let source = host.sources.get(place.source);
@@ -215,7 +214,7 @@ pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
         nullable = nullable.or(is_nullable.then(|| key.to_owned()));
     }
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
-    *problem = absent::help(told, unit, &source, place, &code);
+    *problem = absent::help(host, told, &source, place, &code);
     let is_guarded = is_member && matches!(guards::guard(&source, place, &code), Some(Guard::Alone(..)));
     guards::around_call(host, problem, (place, &code), is_guarded, &|source, code| {
         follow(host, data, &data_path(source, code)?)

@@ -2,7 +2,7 @@
 
 use super::{Binder, FileCode, FileKind, Function};
 use crate::source::Span;
-use crate::template::tree::{Clause, Expr, ExprKind, Stmt, StmtKind, Suite, TokenId};
+use crate::template::tree::{Clause, Expr, ExprKind, Stmt, StmtKind, StmtPart, Suite, TokenId};
 use crate::template::written::Argument;
 
 /// How a function ends without giving a value.
@@ -86,6 +86,24 @@ impl FileCode {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// The conditions of all `if`s and `elif`s, each as a whole.
+    pub(crate) fn ifs(&self) -> Vec<Span> {
+        let mut found = Vec::new();
+        self.ifs_in(&self.stmts, &mut found);
+        found
+    }
+
+    fn ifs_in(&self, stmts: &[Stmt], found: &mut Vec<Span>) {
+        for stmt in stmts {
+            let is_if = matches!(stmt.kind, StmtKind::If { .. });
+            stmt.kind.each_part(|part| match part {
+                StmtPart::Condition(condition) if is_if => found.push(self.whole(condition)),
+                StmtPart::Body(body) => self.ifs_in(&body.stmts, found),
+                _ => {}
+            });
         }
     }
 

@@ -52,6 +52,29 @@ impl FileCode {
         found
     }
 
+    /// The pieces of the longest chain of `+` of which a place is one, in their order.
+    pub(crate) fn added(&self, piece: Span) -> Vec<Span> {
+        let mut found = Vec::new();
+        self.each(&self.stmts, &mut |expr| {
+            if !found.is_empty() || !self.whole(expr).holds(piece) {
+                return;
+            }
+            let (mut left, mut pieces) = (expr, Vec::new());
+            while let ExprKind::Binary(binary) = &left.kind
+                && operator(&self.tokens, &binary.left) == Some(Kind::Plus)
+            {
+                pieces.push(self.whole(&binary.right));
+                left = &binary.left;
+            }
+            pieces.push(self.whole(left));
+            if pieces.len() > 1 && pieces.contains(&piece) {
+                pieces.reverse();
+                found = pieces;
+            }
+        });
+        found
+    }
+
     /// The whole chain of `|` in which a name stands behind one.
     pub(crate) fn piped(&self, name: Span) -> Option<Piped> {
         let mut found = None;

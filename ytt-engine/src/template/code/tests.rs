@@ -303,3 +303,29 @@ fn a_name_may_be_bound_more_than_once() {
         assert_eq!(code("a.star", &text).is_bound_once(used, "x"), expected, "{text}");
     }
 }
+
+#[test]
+fn pieces_of_a_text_are_those_of_the_longest_chain() {
+    for (text, piece, expected) in [
+        ("x = \"a\" + b.c + \"d\"\n", "b.c", "\"a\" b.c \"d\""),
+        ("x = f(a + b, c + d).e\n", "d", "c d"),
+        ("x = (a + b) + c\n", "c", "(a + b) c"),
+        ("x = (a + b) + c\n", "b", "a b"),
+        ("x = a - b + c\n", "a", ""),
+        ("x = a\n", "a", ""),
+    ] {
+        let at = text.find(piece).expect("it is there") as u32;
+        let pieces = code("a.star", text).added(Span::new(SourceId(0), at, at + piece.len() as u32));
+        let pieces: Vec<&str> = pieces.iter().map(|span| &text[span.start as usize..span.end as usize]).collect();
+        assert_eq!(pieces.join(" "), expected, "{text}");
+    }
+}
+
+#[test]
+fn conditions_of_statements_are_found_in_all_blocks() {
+    let text = "#@ if a.b:\nx: 1\n#@ end\n#@ def f(c):\ny:\n  #@ if/end c != None:\n  z: #@ 1 if d else 2\n#@ for e in c:\n\
+                #@ if g:\nz: 1\n#@ elif h:\nz: 2\n#@ end\n#@ end\n#@ end\n";
+    let all = code("a.yml", text).ifs();
+    let all: Vec<&str> = all.iter().map(|span| &text[span.start as usize..span.end as usize]).collect();
+    assert_eq!(all, ["a.b", "c != None", "g", "h"]);
+}
