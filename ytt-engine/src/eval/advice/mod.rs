@@ -17,6 +17,7 @@ mod counted;
 pub(super) mod cycle;
 mod dashed;
 mod decoded;
+mod defaults;
 mod dicts;
 mod directives;
 mod early;
@@ -502,6 +503,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             returned::unencoded(host, problem);
         }
         appended::told(host, data, problem);
+        defaults::told(host, data, problem);
         let of_kind = matches!(
             problem.parts().fact,
             Some(

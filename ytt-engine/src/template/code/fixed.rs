@@ -50,6 +50,21 @@ impl FileCode {
         })
     }
 
+    /// The names that one assignment outside of all blocks sets and that the file reads nowhere, of those that are meant.
+    pub(crate) fn idle_constants(&self, is_meant: &dyn Fn(&str) -> bool) -> Vec<Span> {
+        let names = self.stmts.iter().filter_map(|stmt| match &stmt.kind {
+            StmtKind::Assign { left, operator: None, .. } if matches!(left.bare().kind, ExprKind::Name) => {
+                Some(self.whole(left.bare()))
+            }
+            _ => None,
+        });
+        let is_idle = |name: &Span| {
+            let name = self.written(*name);
+            is_meant(name) && self.sets_once(name).is_some() && self.reads(name).is_empty()
+        };
+        names.filter(is_idle).collect()
+    }
+
     /// Does a name of the file mean a function, and nothing else?
     pub(crate) fn is_function(&self, name: &str) -> bool {
         self.sets_once(name).is_some_and(|stmt| matches!(stmt.kind, StmtKind::Def(_)))

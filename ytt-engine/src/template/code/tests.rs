@@ -329,3 +329,21 @@ fn conditions_of_statements_are_found_in_all_blocks() {
     let all: Vec<&str> = all.iter().map(|span| &text[span.start as usize..span.end as usize]).collect();
     assert_eq!(all, ["a.b", "c != None", "g", "h"]);
 }
+
+#[test]
+fn idle_constants_are_set_once_and_read_nowhere() {
+    for (text, expected) in [
+        ("A = 1\n", &["A"][..]),
+        ("A = 1\nA = 2\n", &[]),
+        ("A = 1\nA += 2\n", &[]),
+        ("A = 1\ndef f():\n  return [A]\nend\n", &[]),
+        ("A = 1\ndef f(A):\n  return 1\nend\n", &["A"]),
+        ("if b:\n  A = 1\nend\n", &[]),
+        ("def f():\n  A = 1\nend\n", &[]),
+        ("B = 1\n", &[]),
+    ] {
+        let names = code("a.star", text).idle_constants(&|name| name == "A");
+        let names: Vec<&str> = names.iter().map(|span| &text[span.start as usize..span.end as usize]).collect();
+        assert_eq!(names, expected, "{text}");
+    }
+}
