@@ -120,7 +120,7 @@ const READERS_OF_MESSAGES: &str = "eval/messages/";
 const READERS_OF_STRINGS: [(&str, &str); 11] = [
     ("codegen/manifest.rs", "TOML"),
     ("overlay/report/nearest.rs", "YAML"),
-    ("overlay/report/several.rs", "Starlark, for what begins with a quote"),
+    ("overlay/report/narrowed.rs", "Starlark, for what begins with a quote"),
     ("overlay/report/taken.rs", "YAML and Starlark, for literals that differ in letters only"),
     ("schema/braces.rs", "YAML"),
     ("schema/misfit.rs", "YAML"),

@@ -21,8 +21,12 @@ pub(super) fn also_joined(sources: &SourceMap, place: Span) -> Option<(Span, Str
     let is_joined = |read: Span| {
         let Some([one, other]) = code.operands_around(read) else { return false };
         let between = source.written(Span { start: one.end, end: other.start, ..one });
-        let beside = code_of(sources, if one == read { other } else { one });
-        between.is_some_and(|between| between.trim() == "+") && beside.contains(['"', '\''])
+        let beside = if one == read { other } else { one };
+        let is_text = |code: Span| written::is_text(sources, code);
+        // Of `a + ":"` the last one is what stands beside it.
+        let is_of_text =
+            is_text(beside) || written::operands(sources, beside).is_some_and(|both| both.into_iter().any(is_text));
+        between.is_some_and(|between| between.trim() == "+") && is_of_text
     };
     let own = code.bound(place, &name);
     let is_near = |read: Span| read.start.abs_diff(place.start) <= LONGEST && code.bound(read, &name) == own;
