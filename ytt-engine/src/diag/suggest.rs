@@ -226,13 +226,17 @@ pub(crate) fn meant<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a s
     let like = |is_like: &dyn Fn(&[String]) -> bool| {
         others.iter().filter(|(_, words)| is_like(words)).map(|(name, _)| *name).collect::<Vec<_>>()
     };
-    let names = like(&|other| is_part(&own, other) || is_part(other, &own));
+    let parts = like(&|other| is_part(&own, other) || is_part(other, &own));
+    let senses = like(&|other| says_same(&own, other));
+    // A part of a name may be what another one says as a whole: `host` of `host_port` and `server`.
+    let (names, by) = match (&parts[..], &senses[..]) {
+        (_, []) => (parts, Likeness::Part),
+        ([], _) => (senses, Likeness::Sense),
+        _ if parts.iter().any(|part| senses.contains(part)) => (parts, Likeness::Part),
+        _ => (like(&|other| is_part(&own, other) || is_part(other, &own) || says_same(&own, other)), Likeness::Part),
+    };
     if !names.is_empty() {
-        return Meant { names, by: Likeness::Part };
-    }
-    let names = like(&|other| says_same(&own, other));
-    if !names.is_empty() {
-        return Meant { names, by: Likeness::Sense };
+        return Meant { names, by };
     }
     let names = like(&|other| share_word(&own, other, false));
     let common = || Some(like(&|other| share_word(&own, other, true))).filter(|names| names.len() > 1);
@@ -273,7 +277,7 @@ const SENSES: [&[&str]; 15] = [
     &["endpoint", "uri", "url"],
     &["count", "instances", "replicas"],
     &["active", "enable", "enabled"],
-    &["image", "repo", "repository"],
+    &["repo", "repository"],
     &["tag", "version"],
     &["env", "environment", "stage"],
     &["login", "user", "username"],
@@ -413,6 +417,8 @@ mod tests {
             ("db_host", &["db_name", "db_server"], Sense, &["db_server"]),
             ("domain", &["address", "server", "port"], Sense, &["address", "server"]),
             ("host", &["server_port", "kind"], Word, &[]),
+            ("host", &["host_port", "server"], Part, &["host_port", "server"]),
+            ("host", &["hostname", "server"], Part, &["hostname"]),
             ("maxmemory", &["image", "memory_limit", "port"], Word, &["memory_limit"]),
             ("url", &["connection_url"], Part, &["connection_url"]),
             ("common_labels", &["standard_labels", "name"], Word, &["standard_labels"]),

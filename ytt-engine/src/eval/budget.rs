@@ -420,7 +420,7 @@ fn may_nest(text: &[u8]) -> bool {
         let behind = &text[before + word.len()..];
         before += word.len() + 1;
         match word {
-            b"def" | b"lambda" | b"for" | b"while" | b"library" => true,
+            b"def" | b"lambda" | b"for" | b"while" | b"library" | b"bind" => true,
             b"load" => !behind.starts_with(b"(\"@ytt:"),
             _ => false,
         }
@@ -440,9 +440,14 @@ mod tests {
 
     #[test]
     fn only_what_is_written_down_nests_without_functions_and_loops() {
-        for text in
-            ["#@ def f():", "x = lambda: 1", "[f(x) for x in y]", "load(\"a.star\", \"f\")", "load (\"@ytt:x\")"]
-        {
+        for text in [
+            "#@ def f():",
+            "x = lambda: 1",
+            "b = struct.bind",
+            "[f(x) for x in y]",
+            "load(\"a.star\", \"f\")",
+            "load (\"@ytt:x\")",
+        ] {
             assert!(may_nest(text.as_bytes()), "{text}");
         }
         assert!(may_nest(b"#@ load(\"@ytt:library\", \"library\")"));

@@ -5,7 +5,7 @@ use super::parts::leaves;
 use crate::diag::{Diagnostic, PathStep};
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Test;
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Span, to_u32};
 use crate::template::code::FileCode;
 use crate::template::written::{self, MemberKey};
 use crate::template::{outline, word};
@@ -128,7 +128,9 @@ impl Scene<'_> {
         let name = self.written(code)?;
         let (file, own) = self.home(code.source, name.trim())?;
         let value = outline::value(&self.calls.sources().get(file), file, &own)?;
-        Some((value, format!("`{own}` is this")))
+        let written = self.written(value)?;
+        let blanks = written.len().checked_sub(written.trim_start().len())?;
+        Some((Span { start: value.start.checked_add(to_u32(blanks))?, ..value }, format!("`{own}` is this")))
     }
 
     /// The file that sets a name of a file, and what the name is there.

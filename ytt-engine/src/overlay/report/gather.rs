@@ -18,6 +18,7 @@ use crate::overlay::compare::leaf;
 use crate::overlay::engine::{Extent, Listener, Scene, TrailStep};
 use crate::overlay::problem::{Problem, Warning};
 use crate::overlay::rules;
+use crate::template::written;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Doubtful paths that are kept.
@@ -38,8 +39,8 @@ pub(in crate::overlay) struct Gather {
     doubts: Doubts,
     /// Documents that a skipped item would have added or removed.
     documents: Doubts,
-    /// Documents of overlays that were not applied, and whether it is a function of theirs that failed.
-    skipped: Vec<(NodeId, bool)>,
+    /// Documents of overlays that were not applied, with the functions that their matcher calls, if one of them failed.
+    skipped: Vec<(NodeId, Vec<String>)>,
     doubted: usize,
     /// Which of `shown` an item had, and at how many places.
     known: HashMap<(NodeId, ProblemKind), (usize, usize)>,
@@ -99,7 +100,8 @@ impl Listener for Gather {
         }
         self.doubt(&scene, step, &path, documents.as_deref());
         if step.kind == RightKind::Document && self.skipped.len() < SKIPPED {
-            self.skipped.push((step.node, kind.1 == Some(Code::OVERLAY_FUNCTION)));
+            let failed = kind.1 == Some(Code::OVERLAY_FUNCTION);
+            self.skipped.push((step.node, if failed { scene.called_by_matcher() } else { Vec::new() }));
         }
         is_shown
     }
@@ -201,16 +203,23 @@ impl Gather {
 }
 
 impl Scene<'_> {
+    /// The functions that the matcher at hand calls, by their names.
+    fn called_by_matcher(&self) -> Vec<String> {
+        let called = self.by_span().map(|by| written::called(self.calls.sources(), by)).unwrap_or_default();
+        called.into_iter().filter_map(|name| self.written(name)).filter(|name| !name.contains('.')).collect()
+    }
+
     /// Whether a document that matched nothing may look for what an overlay would have made that was not applied. What a
-    /// function looks for is not known: there a function that failed before is doubt enough.
-    fn awaits(&self, problem: &Problem, skipped: &[(NodeId, bool)]) -> bool {
+    /// function looks for is not known: there the same function that failed before is doubt enough.
+    fn awaits(&self, problem: &Problem, skipped: &[(NodeId, Vec<String>)]) -> bool {
         let unmet = match problem {
             Problem::Within(_, problem) => return self.awaits(problem, skipped),
             Problem::Unmet(unmet) if unmet.found.is_empty() && !skipped.is_empty() => unmet,
             _ => return false,
         };
         let Some(mut test) = unmet.test.clone() else { return false };
-        if test.asks_function() && skipped.iter().any(|(_, is_function)| *is_function) {
+        let own = if test.asks_function() { self.called_by_matcher() } else { Vec::new() };
+        if skipped.iter().flat_map(|(_, called)| called).any(|name| own.contains(name)) {
             return true;
         }
         let targets = subsets(&mut test).into_iter().flatten().filter_map(|target| self.target_nodes(target));

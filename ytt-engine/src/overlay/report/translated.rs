@@ -29,6 +29,7 @@ struct Body {
     code: Option<Span>,
     /// Other code may have it too.
     is_shared: bool,
+    is_def: bool,
 }
 
 /// A question to put in front of a comparison.
@@ -54,7 +55,8 @@ impl Scene<'_> {
         if let Some(keys) = self.keys_of_right(read, &body) {
             return told.help(format!("write `{keys}` there, to say which one is meant"));
         }
-        if let Some(new) = self.as_subset(&body) {
+        // In place of a `def` no matcher can stand.
+        if let Some(new) = self.as_subset(&body).filter(|_| !body.is_def) {
             let text = "`overlay.subset({…})` compares the same, and takes no item without the key";
             let is_shared = body.is_shared && body.code.is_some_and(|code| body.whole.holds(code));
             let told = told.help_edit(text, body.whole, new);
@@ -118,7 +120,7 @@ impl Scene<'_> {
     fn lambda_of(&self, part: Span, read: Span) -> Option<Body> {
         let (names, code) = written::lambda(self.calls.sources(), part)?;
         let parameters = names.into_iter().filter_map(|name| self.written(name)).collect();
-        code.holds(read).then_some(Body { whole: part, parameters, code: Some(code), is_shared: false })
+        code.holds(read).then_some(Body { whole: part, parameters, code: Some(code), is_shared: false, is_def: false })
     }
 
     /// The function of a name, if that is what reads.
@@ -146,7 +148,7 @@ impl Scene<'_> {
         let is_shared = !(is_once && here.reads(&name).len() == 1);
         // Where another file has the lambda, the name is what can be replaced.
         let whole = if function.name.is_none() && is_here { function.whole } else { part };
-        Some(Body { whole, is_shared, ..self.body_of(&function) })
+        Some(Body { whole, is_shared, is_def: false, ..self.body_of(&function) })
     }
 
     /// The function that another one makes, called there with what it compares with.
@@ -174,7 +176,7 @@ impl Scene<'_> {
             ([code], Some(_)) => only(*code),
             _ => None,
         };
-        Body { whole: function.whole, parameters, code, is_shared: false }
+        Body { whole: function.whole, parameters, code, is_shared: false, is_def: function.name.is_some() }
     }
 
     /// Is `overlay` the module of overlays there?

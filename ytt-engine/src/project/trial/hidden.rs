@@ -91,10 +91,20 @@ fn mends(
     }
     let edits: Vec<Edit> = first.iter().cloned().chain([edit.clone()]).collect();
     let trial = trials.of_all(&edits, before)?;
-    // Its places are those of the render with the first edits: by the last one alone they move.
+    // Its place is that of the render with the first edits, which the last one may move.
+    let place = |one: &Diagnostic| {
+        let (sources, label) = one.parts().sources.as_ref().zip(one.parts().labels.first())?;
+        Some((sources.get(label.span.source).name.clone(), i64::from(label.span.start)))
+    };
+    let own = place(there);
+    let moved = i64::try_from(edit.1.len()).unwrap_or_default() - i64::from(edit.0.end.saturating_sub(edit.0.start));
+    let is_there = |other: &Diagnostic| match (place(other), &own) {
+        (Some((file, start)), Some((own, at))) => file == *own && (start == *at || start == at.saturating_add(moved)),
+        _ => true,
+    };
     let is_left = trial.apart.iter().any(|other| {
         let is_alike = other.code() == there.code() && other.parts().fact == there.parts().fact;
-        is_alike && other.parts().labels.len() == there.parts().labels.len()
+        is_alike && other.parts().labels.len() == there.parts().labels.len() && is_there(other)
     });
     Some(!is_left && !trial.is_worse_there)
 }
