@@ -98,6 +98,8 @@ enum Part {
     Main,
     /// What stands in front of it is one without it, and without the text that joins them.
     Added,
+    /// What stands in front of it is a text of its own: `"web" + SUFFIX`.
+    Optional,
     Unclear,
 }
 
@@ -293,6 +295,10 @@ impl<'a, 'v> Absent<'a, 'v> {
         let (front, rest) = pieces.split_at(at);
         let rest = rest.get(1..).unwrap_or_default();
         let (part, has_values) = part(self.host, front, rest);
+        if part == Part::Optional {
+            let text = format!("take no text where `{code}` is None");
+            return told.help_edit(text, place, format!("({code} or \"\")")).guessing();
+        }
         let all = pieces.first().zip(pieces.last()).map(|(first, last)| Span { end: last.end, ..*first });
         let is_value = all == Some(self.value());
         let used = match part {
@@ -352,16 +358,41 @@ fn part(host: &Host<'_>, front: &[Span], rest: &[Span]) -> (Part, bool) {
     let joins = |letter: char| matches!(letter, '-' | '_' | '.' | '/');
     // `https://HOST`, but not the first name of one: `https://SUB.example.com`.
     let is_addressed = ["//", "@", "="].iter().any(|sign| before_is.ends_with(sign));
+    // `--verbose --zone=`: what else there is does not need it.
+    let is_of_several = before_is.ends_with('=') && before_is.contains(' ');
     let part = match () {
+        () if is_of_several => Part::Unclear,
         () if is_addressed && !(behind_is.starts_with('.') && has_rest) => Part::Main,
         () if is_addressed => Part::Unclear,
         () if before.is_some() && (has_front || front.len() > 1) => Part::Added,
+        () if !has_rest && is_enough(before_is) || before_is == "/" && rest.is_empty() => Part::Optional,
         () if behind_is.starts_with(':') && !has_front => Part::Main,
         () if has_front || has_rest => Part::Unclear,
         // `"web-" + NAME`, `NAME + "-web"`, `"web:" + TAG`: it may be a part that is not always there.
         () if is_word(before_is) && (before_is.ends_with(joins) || before_is.ends_with(':')) => Part::Unclear,
         () if is_word(behind_is) && behind_is.starts_with(joins) => Part::Unclear,
+        // `"Bearer " + TOKEN`, `"serve " + OPTIONS`: who knows?
+        () if rest.is_empty() && has_word(before_is) && !before_is.ends_with(['(', '[', '{', '<', '"', '\'']) => {
+            Part::Unclear
+        }
         () => Part::Main,
     };
     (part, has_front || has_rest)
+}
+
+/// Is there a word in it?
+fn has_word(text: &str) -> bool {
+    text.split(|letter: char| !letter.is_alphanumeric()).any(|word| word.chars().nth(1).is_some())
+}
+
+/// Is a text of worth without what may follow: `web`, `http://localhost:8080`, `-Xmx512m `? What an option of a command
+/// or a scheme such as `Bearer ` stands in front of is needed.
+fn is_enough(text: &str) -> bool {
+    let last = text.split_whitespace().next_back().unwrap_or_default();
+    let is_last_whole = if text.ends_with(' ') {
+        last.contains(|letter: char| matches!(letter, '=' | '.') || letter.is_ascii_digit())
+    } else {
+        !last.starts_with('-')
+    };
+    has_word(text) && last.ends_with(char::is_alphanumeric) && is_last_whole
 }

@@ -10,7 +10,7 @@ use crate::template::code::FileCode;
 use crate::template::snippet::ArgumentRole;
 use crate::template::written::{self, CodeStep};
 use crate::template::{outline, word};
-use crate::yaml::Val;
+use crate::yaml::{NodeId, Val};
 
 /// A value that was probably meant.
 struct Default {
@@ -18,6 +18,31 @@ struct Default {
     label: Label,
     /// It is of a file that knows nothing of the code.
     is_guess: bool,
+}
+
+/// What a default is looked for.
+struct Sought<'s> {
+    place: Span,
+    field: &'s str,
+    /// Where it is in the data values, if that is known.
+    group: Option<&'s str>,
+    is_iterated: bool,
+}
+
+impl Sought<'_> {
+    /// Is what a group has for the field meant for this value: in its own group or one around that, where there is no
+    /// other of its name?
+    fn is_meant(&self, group: &str, fields: &[(String, NodeId)]) -> bool {
+        let rest = self.group.unwrap_or_default().strip_prefix(group);
+        let is_around = group.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        let is_own = self.group == Some(group);
+        is_around && (is_own || !fields.iter().any(|(path, _)| group_of(path) == group))
+    }
+}
+
+/// The group that a path is in.
+fn group_of(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(group, _)| group)
 }
 
 /// Adds the default to a problem whose first place is a value that is None, in front of what else there is to do.
@@ -32,7 +57,18 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         Some(_) => return,
         None => code_of(sources, path.root),
     };
-    let found = of_file(host, place, &field).or_else(|| of_data(host, data, place, &field));
+    // Where a data value is; what a loop or a call gives may be any, which has only the top level around it for sure.
+    let group = match (code_of(sources, path.root).as_str(), &path.steps[..]) {
+        ("data", [CodeStep::Key(values), above @ .., _]) if values == "values" => {
+            let keys = above.iter().map(|step| if let CodeStep::Key(key) = step { Some(&**key) } else { None });
+            let Some(keys) = keys.collect::<Option<Vec<&str>>>() else { return };
+            Some(keys.join("."))
+        }
+        _ => None,
+    };
+    let is_iterated = matches!(parts.fact, Some(Fact::NotIterable { .. }));
+    let sought = Sought { place, field: &field, group: group.as_deref(), is_iterated };
+    let found = of_file(host, place, &field).or_else(|| of_data(host, data, &sought));
     let Some(Default { code: default, label, is_guess }) = found else { return };
     let code = code_of(sources, place);
     let new = if is_operand { format!("({code} or {default})") } else { format!("{code} or {default}") };
@@ -98,7 +134,8 @@ fn of_file(host: &Host<'_>, place: Span, field: &str) -> Option<Default> {
 }
 
 /// A data value that nothing reads: `default_receivers`, or `receivers` of `defaults`.
-fn of_data(host: &Host<'_>, data: Val, place: Span, field: &str) -> Option<Default> {
+fn of_data(host: &Host<'_>, data: Val, sought: &Sought<'_>) -> Option<Default> {
+    let Sought { place, field, .. } = *sought;
     if !helpers::is_of_data(&host.sources, place, place) {
         return None;
     }
@@ -106,20 +143,37 @@ fn of_data(host: &Host<'_>, data: Val, place: Span, field: &str) -> Option<Defau
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
         !part.starts_with(|first: char| first.is_ascii_digit()) && !part.is_empty() && part.chars().all(is_part)
     };
+    let fields = items_named(host, data, field);
     let beside = items_named(host, data, &format!("default_{field}")).into_iter();
-    let below = items_named(host, data, field).into_iter().filter(|(path, _)| {
-        let group = path.rsplit('.').nth(1);
-        group.is_some_and(|group| matches!(group, "default" | "defaults"))
+    let beside = beside.filter(|(path, _)| sought.is_meant(group_of(path), &fields));
+    let below = fields.iter().filter(|(path, _)| {
+        let group = group_of(path);
+        let is_of_defaults = matches!(group.rsplit('.').next(), Some("default" | "defaults"));
+        is_of_defaults && sought.is_meant(group_of(group), &fields)
     });
+    let below = below.cloned();
     let arena = host.arena.borrow();
-    let is_set = |item| arena.value(item) != Val::Null;
+    let is_set = |item| match arena.value(item) {
+        Val::Null => false,
+        value => !sought.is_iterated || matches!(value, Val::Node(_)),
+    };
     let all = beside.chain(below).filter(|(path, item)| path.split('.').all(is_name) && is_set(*item));
     let (path, item) = only(all)?;
     let read = format!(".{path}");
+    // Who reads a group as a whole reads it, too.
+    let ends = path.match_indices('.').filter_map(|(at, _)| path.get(..at));
+    let groups: Vec<String> = ends.map(|group| format!(".{group}")).chain(["data.values".to_owned()]).collect();
+    let goes_on = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+    let is_whole = |text: &str, group: &String| {
+        let mut places = text.match_indices(&**group);
+        places.any(|(at, _)| {
+            text.get(at..).and_then(|rest| rest.strip_prefix(&**group)).is_some_and(|rest| !rest.starts_with(goes_on))
+        })
+    };
     let mut sources = host.sources.all().into_iter();
     let is_idle = sources.all(|source| {
         let text = source.text.as_str().unwrap_or_default();
-        host.may_advise(text.len()) && !text.contains(&read)
+        host.may_advise(text.len()) && !text.contains(&read) && !groups.iter().any(|group| is_whole(text, group))
     });
     let label = Label { span: arena.span_of(item)?, text: format!("nothing reads `data.values.{path}`") };
     is_idle.then(|| Default { code: format!("data.values.{path}"), label, is_guess: true })

@@ -8,6 +8,9 @@ use crate::template::word;
 const MOST: usize = 200;
 /// Keys that an item has beside the one that it is nothing without.
 const BESIDE: usize = 3;
+/// Keys that tell what an item is, which its name need not.
+const TELLING: [&str; 11] =
+    ["port", "containerPort", "targetPort", "run", "uses", "image", "path", "host", "key", "url", "command"];
 
 /// A line of a template.
 enum Line {
@@ -90,6 +93,8 @@ pub(super) struct Item {
     others: Vec<bool>,
     /// No code decides which items the list has.
     is_literal: bool,
+    /// It is of a rule that would allow more without its list: `ports` beside `from`.
+    is_of_rule: bool,
     /// The annotations above it.
     annotations: Vec<String>,
 }
@@ -127,10 +132,14 @@ impl Item {
             beside,
             others: Vec::new(),
             is_literal: true,
+            is_of_rule: false,
             annotations,
         };
         item.look_above(source, first, column);
-        item.look_below(source, own, column).then_some(item)
+        let may = item.look_below(source, own, column);
+        item.is_of_rule =
+            item.is_port() && item.list.as_ref().is_some_and(|(line, indent, _)| is_rule(source, *line, *indent));
+        may.then_some(item)
     }
 
     fn look_above(&mut self, source: &Source, (first, dash): (u32, usize), column: usize) {
@@ -209,10 +218,19 @@ impl Item {
         self.is_annotated("match") && !self.is_annotated("missing_ok") && self.beside.len() > 1
     }
 
-    /// Is it wanted, whatever its values are? What runs has a container.
+    fn is_of(&self, name: &str) -> bool {
+        self.list.as_ref().is_some_and(|(.., key)| key == name)
+    }
+
+    fn is_port(&self) -> bool {
+        self.key == "port" && self.is_of("ports")
+    }
+
+    /// Is it wanted, whatever its values are? What runs has containers, a service a port, and without `ports` a rule is
+    /// one for all.
     fn is_kept(&self) -> bool {
-        let is_of = |name: &str| self.list.as_ref().is_some_and(|(.., key)| key == name);
-        self.changes_more() || is_of("containers") && self.others.is_empty()
+        let is_container = self.is_of("containers") || self.is_of("initContainers");
+        self.changes_more() || is_container || self.is_port() && (self.others.is_empty() || self.is_of_rule)
     }
 
     /// Is no item of its kind anything without the key?
@@ -220,7 +238,7 @@ impl Item {
         let is_of_kind = match &*self.key {
             "value" => ["name", "key", "op"].iter().any(|key| self.has(key)),
             "mountPath" | "containerPort" | "devicePath" => true,
-            "port" => self.list.as_ref().is_some_and(|(.., key)| key == "ports"),
+            "port" => self.is_port() && !self.is_kept(),
             _ => false,
         };
         is_of_kind && (1..=BESIDE).contains(&self.beside.len()) && !self.changes_more()
@@ -229,7 +247,8 @@ impl Item {
     /// Is it its name that would be missing, of an item of single values?
     pub(super) fn is_named_by_it(&self) -> bool {
         let is_flat = self.beside.iter().all(|node| !node.rest.is_empty());
-        self.key == "name" && is_flat && (1..=BESIDE).contains(&self.beside.len()) && !self.is_kept()
+        let is_told = TELLING.iter().any(|key| self.has(key));
+        self.key == "name" && is_flat && !is_told && (1..=BESIDE).contains(&self.beside.len()) && !self.is_kept()
     }
 
     /// Does something speak for the item being there for the value of this code alone? Others may ask for it elsewhere.
@@ -237,20 +256,29 @@ impl Item {
         let [beside] = &self.beside[..] else { return false };
         let is_table = !self.others.is_empty() && self.others.iter().all(|has_key| *has_key);
         let is_chosen = !self.is_literal && !self.others.is_empty();
-        let is_name = || code.split('.').skip(1).any(|part| part == beside.rest.trim_matches('"'));
+        let is_name = || code.rsplit_once('.').is_some_and(|(_, last)| last == beside.rest.trim_matches('"'));
         !self.is_kept() && (is_asked || is_table || is_chosen || self.is_annotated("append") || is_name())
     }
 
-    /// Does it read of the same value more than once?
+    /// Is all of it read of the same value, but for what names it?
     pub(super) fn reads_more(&self, code: &str) -> bool {
         let belong = |letter: char| letter.is_alphanumeric() || matches!(letter, '_');
-        self.beside.iter().any(|node| word::apart(&node.rest, code, belong).next().is_some()) && !self.is_kept()
+        let reads = |node: &&Node| word::apart(&node.rest, code, belong).next().is_some();
+        let (of_it, others): (Vec<&Node>, Vec<&Node>) = self.beside.iter().partition(reads);
+        let is_named = match &others[..] {
+            [] => true,
+            [other] => matches!(other.key.as_deref(), Some("name" | "id")),
+            _ => false,
+        };
+        !of_it.is_empty() && is_named && !self.is_kept()
     }
 
     /// What is left out with it, where a line stands above that, and how far it is indented: the key of the list, where
     /// that has no other item.
     pub(super) fn out(&self, source: &Source, place: Span) -> Out {
         let list = self.list.as_ref().filter(|_| self.others.is_empty() && self.is_literal);
+        // What calls a function may take an item of what that gives.
+        let list = list.filter(|(line, indent, _)| !is_top_of_function(source, *line, *indent));
         let list = list.and_then(|(line, indent, key)| {
             let (line, annotations) = top(source, (*line, *indent));
             let is_replaced = annotations.iter().any(|line| word::whole(line, "replace").next().is_some());
@@ -261,6 +289,49 @@ impl Item {
         let at = source.line_range(line).start;
         Out { name, is_list, above: Span { start: at, end: at, ..place }, indent: " ".repeat(indent) }
     }
+}
+
+/// Does `from` or `to` stand beside the key of a list?
+fn is_rule(source: &Source, own: u32, column: usize) -> bool {
+    let is_peers = |node: &Node| node.column == column && matches!(node.key.as_deref(), Some("from" | "to"));
+    for number in (1..own).rev().take(MOST) {
+        match line(source, number) {
+            Line::Document => break,
+            Line::Node(node) if is_peers(&node) => return true,
+            Line::Node(node) if node.indent < column => break,
+            _ => {}
+        }
+    }
+    for number in (own.saturating_add(1)..).take(MOST) {
+        match line(source, number) {
+            Line::Document => break,
+            Line::Node(node) if node.indent < column => break,
+            Line::Node(node) if !node.is_dashed && is_peers(&node) => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Is a node one of those that a function gives, and not inside of another?
+fn is_top_of_function(source: &Source, own: u32, indent: usize) -> bool {
+    let mut open = 0_usize;
+    for number in (1..own).rev().take(MOST) {
+        match line(source, number) {
+            Line::Document => break,
+            Line::Node(node) if node.indent < indent => break,
+            Line::Code(Block::Ends) => open = open.saturating_add(1),
+            Line::Code(Block::Begins) if open > 0 => open = open.saturating_sub(1),
+            Line::Code(Block::Begins) => {
+                let text = source.line_text(number);
+                if text.trim_start().trim_start_matches("#@").trim_start().starts_with("def ") {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// What is left out as a whole.
@@ -329,7 +400,14 @@ mod tests {
             ("env:\n#@ if z:\n- b: 1\n#@ end\n- name: a\n  value: #@ x.y\n", Some((ITEM, 5, true, true))),
             ("env:\n- name: a\n  value: #@ x.y\n#@ if z:\n- b: 1\n#@ end\n", Some((ITEM, 2, true, true))),
             // What needs its key.
-            ("ports:\n- port: #@ x.y\n  name: a\n", Some(("`ports`", 1, true, false))),
+            ("ports:\n- port: #@ x.y\n  name: a\n- a: b\n", Some((ITEM, 2, true, false))),
+            ("ports:\n- port: #@ x.y\n  name: a\n", Some(("`ports`", 1, false, false))),
+            ("- from:\n  - a: b\n  ports:\n  - port: #@ x.y\n    name: a\n  - a: b\n", Some((ITEM, 4, false, false))),
+            ("ports:\n- port: #@ x.y\n  name: a\n- a: b\nto:\n- a: b\n", Some((ITEM, 2, false, false))),
+            // Of a function.
+            ("#@ def a():\nenv:\n- name: a\n  value: #@ x.y\n#@ end\n", Some((ITEM, 3, true, false))),
+            ("#@ def a():\nb:\n  env:\n  - name: a\n    value: #@ x.y\n#@ end\n", Some(("`env`", 3, true, false))),
+            ("#@ def a():\n#@ end\nenv:\n- name: a\n  value: #@ x.y\n", Some(("`env`", 3, true, false))),
             ("nodes:\n- port: #@ x.y\n  name: a\n", Some(("`nodes`", 1, false, false))),
             ("c:\n- name: a\n  mountPath: #@ x.y\n  b: 1\n  c: 1\n  d: 1\n", Some(("`c`", 1, false, false))),
             ("c:\n- value: #@ x.y\n", Some(("`c`", 1, false, false))),
