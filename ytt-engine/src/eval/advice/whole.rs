@@ -257,7 +257,8 @@ impl Item {
         let is_table = !self.others.is_empty() && self.others.iter().all(|has_key| *has_key);
         let is_chosen = !self.is_literal && !self.others.is_empty();
         let is_name = || code.rsplit_once('.').is_some_and(|(_, last)| last == beside.rest.trim_matches('"'));
-        !self.is_kept() && (is_asked || is_table || is_chosen || self.is_annotated("append") || is_name())
+        let is_told = self.key == "name" && TELLING.iter().any(|key| self.has(key));
+        !self.is_kept() && !is_told && (is_asked || is_table || is_chosen || self.is_annotated("append") || is_name())
     }
 
     /// Is all of it read of the same value, but for what names it?
