@@ -12,7 +12,8 @@ use crate::yaml::{NodeId, Val};
 const LARGE: usize = 2000;
 
 impl Told<'_> {
-    /// Of the groups that stand in the same document one lacks the key, and takes what is given: the others have it already.
+    /// Of the groups that stand in the same document one lacks the key, and takes what is given: the others have it already. A
+    /// key that stands in a group belongs to that one, and not to a group elsewhere; a group that the file lacks may be meant.
     pub(super) fn in_the_only_free(
         &self,
         told: &Diagnostic,
@@ -22,12 +23,16 @@ impl Told<'_> {
     ) -> Option<Diagnostic> {
         (elsewhere.len() < MOST).then_some(())?;
         let (mut taken, mut free) = (Vec::new(), Vec::new());
+        let mut lacks_one = false;
         for one in elsewhere {
             // A list may have the item that it belongs to.
             let way = one.way.as_ref()?;
             match self.moved(item, map, (From::Top, way)) {
                 Some(Place::Taken(place)) => taken.push((place, one)),
-                Some(Place::Free(found)) => free.extend(found.group.map(|group| (found, group, one))),
+                Some(Place::Free(found)) => {
+                    lacks_one |= found.group.is_none();
+                    free.extend(found.group.map(|group| (found, group, one)));
+                }
                 None => return None,
             }
         }
@@ -39,6 +44,9 @@ impl Told<'_> {
         let (found, group, one) = only(free.into_iter().filter(|(.., one)| takes(one)))?;
         let own = self.given_at(item)?;
         let is_right_behind = self.is_right_behind(own, group);
+        let is_below = |around: &str| one.path.strip_prefix(around).is_some_and(|rest| rest.starts_with('.'));
+        let is_near = self.path.rsplit_once('.').is_none_or(|(around, _)| is_below(around));
+        (is_near && !taken.is_empty() && (is_right_behind || !lacks_one)).then_some(())?;
         let told = self.declared_there(told.clone(), *one.way.as_ref()?.last()?, &one.path);
         let told = taken.iter().take(SHOWN).fold(told, |told, (place, one)| {
             let group = one.path.rsplit_once('.').map_or("", |(group, _)| group);
