@@ -23,6 +23,8 @@ struct Part {
     start: usize,
     end: usize,
     key: Option<String>,
+    /// What stands behind the key, if that is no code.
+    literal: Option<String>,
     /// An item of a list that is a scalar without code.
     is_plain: bool,
     is_item: bool,
@@ -32,6 +34,7 @@ struct Part {
 #[derive(Debug)]
 struct Key {
     name: String,
+    literal: Option<String>,
     place: Span,
     /// The block of the function that it stands in.
     within: Option<usize>,
@@ -61,7 +64,8 @@ impl Blocks<'_> {
         let is_function = self.token(turns[first.opens].token).kind == Kind::Def;
         let text = self.scanner.input.source_text();
         let behind = text.get(line_end(text, turns[closes].at)..)?.split(|byte| *byte == b'\n');
-        let next = behind.map(<[u8]>::trim_ascii).find(|line| !line.is_empty());
+        let is_comment = |line: &[u8]| line.starts_with(b"#") && !line.starts_with(b"#@");
+        let next = behind.map(<[u8]>::trim_ascii).find(|line| !line.is_empty() && !is_comment(line));
         let is_last = next.is_none_or(|line| line.starts_with(b"#@ def ") || line == b"---");
         (is_function && is_last).then_some(())?;
         // The last branch is the one that goes on.
@@ -69,8 +73,12 @@ impl Blocks<'_> {
         let parts = self.parts(turns, branch, closes)?;
         let (code, line) = (self.code_of(turns[block.opens]), self.scanner.input.written("end"));
         let told = by_single(&parts, &code)
-            .or_else(|| self.by_variable(turns, branch, &parts))
-            .or_else(|| self.by_others(turns, blocks, (first, block.opens), &parts))
+            .or_else(|| self.by_variable(turns, (branch, closes), &parts))
+            .or_else(|| {
+                // What an earlier branch has, too, belongs to the block.
+                let is_whole = branch == block.opens;
+                is_whole.then(|| self.by_others(turns, blocks, (first, block.opens), &parts)).flatten()
+            })
             .or_else(|| self.by_condition(turns, (first, block.opens, branch), &parts));
         let Some(Told { parts: count, text: help, by, other }) = told else {
             // Any of several blocks may be the one.
@@ -157,7 +165,8 @@ impl Blocks<'_> {
             if is_part {
                 let is_item = opened.is_none() && Node::of(trimmed) == Node::Item;
                 let key = if opened.is_none() { key_of(trimmed) } else { None };
-                parts.push(Part { start, end: last, key, is_plain: is_item && is_plain(trimmed), is_item });
+                let literal = key.as_ref().and_then(|_| literal_of(trimmed));
+                parts.push(Part { start, end: last, key, literal, is_plain: is_item && is_plain(trimmed), is_item });
             }
         })?;
         for at in 1..parts.len() {
@@ -207,9 +216,13 @@ impl Blocks<'_> {
         Some(())
     }
 
-    /// A loop goes on as far as its variable is used. What no part of it uses says nothing.
-    fn by_variable(&self, turns: &[Turn], branch: usize, parts: &[Part]) -> Option<Told> {
+    /// A loop goes on as far as its variable is used. What no part of it uses says nothing, and so does a loop that sets names:
+    /// what uses those belongs to it as well.
+    fn by_variable(&self, turns: &[Turn], (branch, closes): (usize, usize), parts: &[Part]) -> Option<Told> {
         (self.token(turns[branch].token).kind == Kind::For).then_some(())?;
+        let (from, to) = self.lines_between(turns, branch, closes)?;
+        let body = String::from_utf8_lossy(self.scanner.input.source_text().get(from..to)?);
+        (!body.lines().any(sets_names)).then_some(())?;
         let is_used = |part: &Part| self.uses_variable_in(turns, branch, part.start, part.end);
         let used = parts.iter().rposition(is_used)? + 1;
         let code = self.code_of(turns[branch]);
@@ -247,7 +260,10 @@ impl Blocks<'_> {
         if let Some((count, name)) = behind.and_then(|at| Some((at, parts[at].key.as_deref()?))) {
             let is_apart = |part: &Part| part.key.as_deref().is_none_or(|key| !is_bound(key));
             let is_clear = count > 0 && parts[count..].iter().all(is_apart);
-            let key = free(name).filter(|_| is_clear)?;
+            // Another value is that of another case.
+            let differs =
+                |key: &&Key| parts[count].literal.as_ref().zip(key.literal.as_ref()).is_some_and(|(own, it)| own != it);
+            let key = free(name).filter(|key| is_clear && !differs(key))?;
             let text = match count {
                 1 => format!("in other functions `{name}` is in no block: `{code}` ends above it"),
                 _ => format!("in other functions `{name}` is in no block: `{code}` ends above it, or further up"),
@@ -279,7 +295,7 @@ impl Blocks<'_> {
             if let Some(name) = key_of(trimmed) {
                 let start = from + column;
                 let place = self.scanner.input.source_span(start, start + name.len());
-                keys.push(Key { name, place, within: around.first().copied() });
+                keys.push(Key { name, literal: literal_of(trimmed), place, within: around.first().copied() });
             }
         })?;
         Some(keys)
@@ -303,17 +319,19 @@ impl Blocks<'_> {
             code.any(|code| code.split(|letter| !is_of_path(letter)).any(|path| path == condition))
         };
         let are_items = parts.iter().all(|part| part.is_item);
-        if let Some(used) = parts.iter().rposition(is_used).filter(|_| condition.chars().all(is_of_path)) {
-            return (are_items || used + 1 == parts.len()).then(|| ended(parts, used + 1, &code));
-        }
-        if !parts.iter().all(|part| part.is_plain) || !self.is_in_list(turns, function, block, parts.first()?) {
-            return None;
-        }
         let words = words_of(condition);
         let named = parts.iter().rposition(|part| {
             let own = words_of(&written(part));
             words.iter().any(|word| own.contains(word))
         });
+        if let Some(used) = parts.iter().rposition(is_used).filter(|_| condition.chars().all(is_of_path)) {
+            // `NO_PROXY` belongs to `proxy`, too.
+            let last = used.max(named.unwrap_or_default());
+            return (are_items || used + 1 == parts.len()).then(|| ended(parts, last + 1, &code));
+        }
+        if !parts.iter().all(|part| part.is_plain) || !self.is_in_list(turns, function, block, parts.first()?) {
+            return None;
+        }
         if named.is_some_and(|named| named + 1 < parts.len()) {
             return None;
         }
@@ -383,6 +401,25 @@ fn key_of(line: &[u8]) -> Option<String> {
     let line = std::str::from_utf8(line).ok().filter(|_| Node::of(line) == Node::Key)?;
     let key = line.split_once(": ").map(|(key, _)| key).or_else(|| line.strip_suffix(':'))?;
     Some(key.to_owned())
+}
+
+/// What stands behind the key of a line, if that is no code.
+fn literal_of(line: &[u8]) -> Option<String> {
+    let (_, value) = std::str::from_utf8(line).ok()?.split_once(": ")?;
+    let value = value.trim();
+    (!value.is_empty() && !value.starts_with(['#', '&', '|', '>']) && !value.contains("(@")).then(|| value.to_owned())
+}
+
+/// Whether a line of code gives names a value.
+fn sets_names(line: &str) -> bool {
+    let code = line.trim_start();
+    let code = code.strip_prefix("#@").or_else(|| code.strip_prefix("(@")).map(|code| code.trim_start_matches('-'));
+    let Some((names, value)) = code.and_then(|code| code.split_once('=')) else { return false };
+    let is_of_names = |letter: char| {
+        letter.is_alphanumeric() || letter.is_whitespace() || matches!(letter, '_' | ',' | '.' | '[' | ']' | '"')
+    };
+    let names = names.trim_end_matches(['+', '-', '*', '/', '%', '|']);
+    !value.starts_with('=') && !names.trim().is_empty() && names.chars().all(is_of_names)
 }
 
 /// An item that is a scalar, as far as its line goes.
