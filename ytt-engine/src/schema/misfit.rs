@@ -303,10 +303,7 @@ impl Told<'_> {
         }
         let Some(text) = self.arena.str(value) else { return told };
         let is_literal = is_quoted || !is_code;
-        let told = match self.quantity(told, text, ty) {
-            Ok(told) => return told,
-            Err(told) => told,
-        };
+        let told = self.quantity(told, text, ty);
         if let Some((help, new)) = numbers::without_unit(text, (self.path, &ty.kind)).filter(|_| is_literal) {
             let told = told.edit_at(help, new.is_some().then_some(span), new.clone().unwrap_or_default());
             return if new.is_some() { told.guessing() } else { told };

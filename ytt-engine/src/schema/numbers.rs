@@ -4,6 +4,7 @@ use super::misfit::Told;
 use super::{Type, TypeKind};
 use crate::diag::Diagnostic;
 use crate::source::Span;
+use crate::template::handled::{Handled, handled};
 use crate::validate::key_text;
 use crate::yaml::Val;
 
@@ -36,25 +37,24 @@ impl Told<'_> {
 
 impl Told<'_> {
     /// A quantity of Kubernetes, such as `1500m` of processors, where the example of the schema is a plain number: quotes
-    /// around that one let it be any quantity.
-    pub(super) fn quantity(&self, told: Diagnostic, text: &str, ty: &Type) -> Result<Diagnostic, Diagnostic> {
-        const SUFFIXES: [&str; 9] = ["m", "k", "M", "G", "T", "Ki", "Mi", "Gi", "Ti"];
-        const RESOURCES: [&str; 5] = ["cpu", "memory", "storage", "requests", "limits"];
-        let unit = text.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
-        let mut keys = self.path.rsplit('.').take(2).map(str::to_lowercase);
-        let is_quantity = unit.len() < text.len() && SUFFIXES.contains(&unit);
+    /// around that one let it be any quantity, unless a rule or code takes it for a number, or code writes the unit.
+    pub(super) fn quantity(&self, told: Diagnostic, text: &str, ty: &Type) -> Diagnostic {
         let is_number = matches!(ty.kind, TypeKind::Int | TypeKind::Float);
-        if !is_number || !is_quantity || !keys.any(|key| RESOURCES.iter().any(|known| key.ends_with(known))) {
-            return Err(told);
+        let has_rule = || self.schema.items.iter().any(|item| item.pos == ty.pos && item.rules.is_some());
+        if !is_number || !is_quantity(text, self.path) || has_rule() {
+            return told;
+        }
+        if handled(self.sources, self.path) != Handled::default() {
+            return told;
         }
         let declared = self.arena.place(ty.pos).filter(|place| place.code(self.sources).is_none());
         let example = declared.map(|place| place.value());
         let written =
             example.and_then(|place| Some((place, self.sources.get(place.source).written(place)?.to_owned())));
         let plain = written.filter(|(_, text)| text.parse::<f64>().is_ok());
-        let Some((place, written)) = plain else { return Err(told) };
+        let Some((place, written)) = plain else { return told };
         let text = format!("`{text}` is a quantity, which is a text: quote the one of the schema, to take any");
-        Ok(told.help_edit(text, place, format!("\"{written}\"")).guessing())
+        told.help_edit(text, place, format!("\"{written}\"")).guessing().if_it_mends()
     }
 
     /// A text in an annotation of a number, which no edit makes one: what the declaration has.
@@ -67,6 +67,27 @@ impl Told<'_> {
         }
         told.help(format!("give a number without a unit, as the declared value `{shown}` is"))
     }
+}
+
+/// Whether a text is a quantity of what the key at a path names. A thousandth is a unit of processors alone.
+fn is_quantity(text: &str, path: &str) -> bool {
+    const SUFFIXES: [&str; 8] = ["k", "M", "G", "T", "Ki", "Mi", "Gi", "Ti"];
+    let unit = text.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let mut keys = path.rsplit('.');
+    let key = keys.next().unwrap_or_default();
+    let ends_in = |word: &str| {
+        let before = key.len().checked_sub(word.len()).and_then(|at| key.split_at_checked(at));
+        before.is_some_and(|(before, end)| {
+            let is_whole = before.is_empty() || before.ends_with(['_', '-']);
+            let is_raised =
+                before.ends_with(|letter: char| letter.is_lowercase()) && end.starts_with(char::is_uppercase);
+            end.eq_ignore_ascii_case(word) && (is_whole || is_raised)
+        })
+    };
+    let is_named = ["cpu", "memory", "storage"].into_iter().any(ends_in);
+    let is_below = keys.next().is_some_and(|around| matches!(around, "requests" | "limits"));
+    let is_unit = if unit == "m" { ends_in("cpu") } else { SUFFIXES.contains(&unit) };
+    unit.len() < text.len() && is_unit && (is_named || is_below)
 }
 
 /// The digits of a float that has nothing behind its point.
@@ -144,6 +165,25 @@ fn has_unit(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quantities_are_those_of_resources() {
+        for (text, path) in [("500m", "cpu"), ("1Gi", "db.maxMemory"), ("2k", "limits.pods"), ("5Gi", "db.pvc_storage")]
+        {
+            assert!(is_quantity(text, path), "{path}");
+        }
+        for (text, path) in [
+            ("5m", "memory"),
+            ("5m", "limits.pods"),
+            ("1k", "rate_limits"),
+            ("5", "cpu"),
+            ("m", "cpu"),
+            ("1Gi", "inmemory"),
+            ("1k", "requests"),
+        ] {
+            assert!(!is_quantity(text, path), "{path}");
+        }
+    }
 
     #[test]
     fn of_seconds_and_percents_the_number_is_known_and_of_other_units_it_is_not() {

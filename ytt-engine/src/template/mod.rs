@@ -11,6 +11,7 @@ pub(crate) mod code;
 mod comment;
 mod emit;
 pub(crate) mod given;
+pub(crate) mod handled;
 mod input;
 mod lines;
 mod literal;

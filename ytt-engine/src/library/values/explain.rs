@@ -9,6 +9,7 @@ use crate::diag::{Advice, Code, Diagnostic, Fact, Help, Label, Note, NoteKind};
 use crate::files::is_in_library;
 use crate::schema::{self, ItemId, Schema, Type, TypeKind, Undeclared};
 use crate::source::{Origin, SourceMap, Span, to_u32};
+use crate::template::handled::names_version;
 use crate::template::unfilled::read_as_text;
 use crate::template::written::{Entry, GivenInCall, is_dotted};
 use crate::validate::key_text;
@@ -382,12 +383,7 @@ fn other_digits(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem:
 
 /// Is a text for a number surely a version, as `1.28.3` or `16-alpine` of `image.tag`?
 fn is_of_version(path: &str, text: &str, problem: &Diagnostic) -> bool {
-    const NAMES: [&str; 4] = ["tag", "version", "release", "revision"];
-    let name = path.rsplit('.').next().unwrap_or_default().to_lowercase();
-    let is_named = NAMES.iter().any(|end| {
-        let before = name.strip_suffix(end);
-        before.is_some_and(|before| before.is_empty() || before.ends_with(['_', '-']))
-    });
+    let is_named = names_version(path.rsplit('.').next().unwrap_or_default());
     let is_float = matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == "float");
     let text = text.strip_prefix('v').unwrap_or(text);
     let numbers = text.split('.').take_while(|part| part.starts_with(|first: char| first.is_ascii_digit())).count();

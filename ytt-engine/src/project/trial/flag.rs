@@ -5,6 +5,7 @@ use crate::diag::{Diagnostic, Fact, Help, Label};
 use crate::files::Known;
 use crate::project::given::{GivenFlag, GivenStep};
 use crate::source::{Origin, SourceId, Span, to_u32};
+use crate::template::handled::{Handled, handled, names_version};
 
 /// What comes of a flag that gives a number.
 pub(super) struct ByFlag {
@@ -14,6 +15,8 @@ pub(super) struct ByFlag {
     wanted: Option<Span>,
     /// The number as the flag gives it, where it has a fraction, and what declares such numbers.
     fraction: Option<(String, String)>,
+    /// What code does with it.
+    handled: Handled,
 }
 
 impl Trials<'_> {
@@ -44,7 +47,9 @@ impl Trials<'_> {
         };
         let wanted = found.first().and_then(|problem| self.wanted_in(problem, &edits));
         let fraction = edits.into_iter().next().map(|(_, declared)| (given, declared));
-        Some(ByFlag { left: found.len(), wanted, fraction })
+        let path = fraction.as_ref().and_then(|(given, _): &(String, String)| given.split_once('='));
+        let handled = path.map(|(path, _)| handled(self.sources, path)).unwrap_or_default();
+        Some(ByFlag { left: found.len(), wanted, fraction, handled })
     }
 
     /// The flag that gives the text of a problem, as it was typed.
@@ -83,7 +88,8 @@ impl ByFlag {
         other.labels.extend(label);
     }
 
-    /// Both sides of a fraction where an integer is declared, if the project renders with either.
+    /// Both sides of a fraction where an integer is declared, if the project renders with either: first the text if that is
+    /// likely, and the whole number if the fraction is one. What code counts with is no text.
     pub(super) fn sides(&self, other: &Help) -> Vec<Help> {
         let (0, Some((pair, declared)), Some((place, new))) = (self.left, &self.fraction, &other.edit) else {
             return Vec::new();
@@ -91,7 +97,20 @@ impl ByFlag {
         let text = "if it is a text, as a version is, quote what declares it";
         let quoted = Help { is_guess: true, ..Help::with_edit(text, *place, new.clone()) };
         let text = format!("if it is a number, declare a float, `{declared}`, and use `--data-value-yaml {pair}`");
-        vec![quoted, Help::new(text)]
+        let float = Help::new(text);
+        let (path, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let is_version = names_version(path.rsplit('.').next().unwrap_or_default());
+        let whole = value.split_once('.').filter(|(_, part)| part.bytes().all(|digit| digit == b'0'));
+        if let Some((number, _)) = whole.filter(|_| !is_version) {
+            let whole =
+                Help::new(format!("an integer is written without a point: use `--data-value-yaml {path}={number}`"));
+            return vec![whole, float];
+        }
+        match self.handled {
+            Handled { is_counted: true, .. } => vec![float],
+            Handled { is_joined, .. } if is_joined || is_version => vec![quoted, float],
+            _ => vec![float, quoted],
+        }
     }
 }
 
