@@ -5,8 +5,9 @@ use super::{ItemId, MapType, TypeKind};
 use crate::diag::{Diagnostic, Label};
 use crate::nearest::only;
 use crate::source::{Source, Span, to_u32};
+use crate::template::handled::names_version;
 use crate::yaml::words::key_text;
-use crate::yaml::{PosId, Val};
+use crate::yaml::{NodeId, PosId, Val};
 
 impl Told<'_> {
     /// How to declare a map that takes any keys: it has none now.
@@ -32,19 +33,24 @@ impl Told<'_> {
     }
 
     /// The problem of a key that such a map does not declare, where the annotation that lets it stands above a scalar right in
-    /// front of the map, or right behind it: with the edit that moves it.
-    pub(super) fn any_one_key_off(&self, told: &Diagnostic, key: Span) -> Option<Diagnostic> {
+    /// front of the map, or right behind it: with the edit that moves it. A switch or a version may be anything on purpose.
+    pub(super) fn any_one_key_off(&self, told: &Diagnostic, item: NodeId, key: Span) -> Option<Diagnostic> {
         let source = self.sources.get(key.source);
         let (_, indent) = source.above(key).filter(|_| !self.merged)?;
         let (beside, text) =
             only(self.neighbours(key).into_iter().flatten().filter_map(|item| self.loose_scalar(item)))?;
         let (name, other) = (source.written(key)?.to_owned(), source.written(beside)?.to_owned());
+        (!names_version(&other) && !self.is_given_otherwise(item, &other)).then_some(())?;
         let above = annotations_above(&source, beside)?;
         let annotation = above.iter().copied().find(|span| source.written(*span) == Some(ANY))?;
         let words: Vec<&str> =
             above.iter().filter(|span| **span != annotation).filter_map(|span| source.written(*span)).collect();
         let is_told = |key: &str| words.iter().any(|text| names(text, key));
         let is_of_it = is_told(&name);
+        // A description of both is of either.
+        (!is_of_it || !is_told(&other)).then_some(())?;
+        let are_maps = self.neighbours(beside).into_iter().flatten().filter(|item| self.is_empty_map(*item)).count();
+        (is_of_it || are_maps < 2).then_some(())?;
         // What a number is for is often open: a port has a name, too.
         let is_clear = is_of_it || text && !is_told(&other);
         let is_plain = is_of_it || words.is_empty() || annotations_above(&source, key).is_none_or(|own| own.is_empty());
@@ -79,12 +85,29 @@ impl Told<'_> {
         let item = self.schema.item(item);
         let ty = self.schema.ty(item.ty);
         let is_text = match ty.default {
-            Val::Str { .. } | Val::Bool(_) => true,
+            Val::Str { .. } => true,
             Val::Int(_) | Val::UInt(_) | Val::Float(_) => false,
             _ => return None,
         };
         matches!(ty.kind, TypeKind::Any).then_some(())?;
         Some((self.arena.place(item.pos)?.key(), is_text))
+    }
+
+    /// Whether the file that gives a key in a map gives what is beside that map, and no text.
+    fn is_given_otherwise(&self, item: NodeId, beside: &str) -> bool {
+        let given = self.given_at(item).and_then(|own| {
+            self.in_file(own, |written| {
+                let around = written.around.iter().rev().nth(2)?;
+                let map = written.arena.map_of(written.arena.value(*around))?;
+                let value = written.arena.value(written.arena.find_str(map, beside)?);
+                written.arena.str(value).is_none().then_some(())
+            })
+        });
+        given.is_some()
+    }
+
+    fn is_empty_map(&self, item: ItemId) -> bool {
+        matches!(&self.schema.ty(self.schema.item(item).ty).kind, TypeKind::Map(map) if map.items.is_empty())
     }
 
     /// The problem of a key that such a map does not declare, with the edit that moves the annotation above the map.

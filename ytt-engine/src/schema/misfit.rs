@@ -481,7 +481,7 @@ impl Told<'_> {
         if let (true, Checked::Values, Some(place)) = (map.items.is_empty(), &self.from, expected_at) {
             let group = self.given_at(item).and_then(|at| self.sources.get(at.source).parent_key(at));
             let told = told.label_at(group, "keys are given to it here");
-            return self.any_map(self.any_one_key_off(&told, place).unwrap_or(told), declared, place);
+            return self.any_map(self.any_one_key_off(&told, item, place).unwrap_or(told), declared, place);
         }
         if keys.is_empty() || keys.len() > 9 || matches!(self.from, Checked::Default(_) | Checked::Example(..)) {
             return told;
