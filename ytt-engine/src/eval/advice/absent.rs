@@ -356,6 +356,9 @@ fn part(host: &Host<'_>, front: &[Span], rest: &[Span]) -> (Part, bool) {
     let (before_is, behind_is) = (before.as_deref().unwrap_or_default(), behind.as_deref().unwrap_or_default());
     let is_word = |text: &str| text.contains(char::is_alphanumeric);
     let joins = |letter: char| matches!(letter, '-' | '_' | '.' | '/');
+    // A bracket or a quote that has to be closed.
+    let opens =
+        |letter: char| letter.is_ascii_punctuation() && !matches!(letter, '-' | '_' | '.' | '/' | ')' | ']' | '}');
     // `https://HOST`, but not the first name of one: `https://SUB.example.com`.
     let is_addressed = ["//", "@", "="].iter().any(|sign| before_is.ends_with(sign));
     // `--verbose --zone=`: what else there is does not need it.
@@ -372,9 +375,7 @@ fn part(host: &Host<'_>, front: &[Span], rest: &[Span]) -> (Part, bool) {
         () if is_word(before_is) && (before_is.ends_with(joins) || before_is.ends_with(':')) => Part::Unclear,
         () if is_word(behind_is) && behind_is.starts_with(joins) => Part::Unclear,
         // `"Bearer " + TOKEN`, `"serve " + OPTIONS`: who knows?
-        () if rest.is_empty() && has_word(before_is) && !before_is.ends_with(['(', '[', '{', '<', '"', '\'']) => {
-            Part::Unclear
-        }
+        () if rest.is_empty() && has_word(before_is) && !before_is.ends_with(opens) => Part::Unclear,
         () => Part::Main,
     };
     (part, has_front || has_rest)

@@ -97,7 +97,8 @@ fn mends(
         Some((sources.get(label.span.source).name.clone(), i64::from(label.span.start)))
     };
     let own = place(there);
-    let moved = i64::try_from(edit.1.len()).unwrap_or_default() - i64::from(edit.0.end.saturating_sub(edit.0.start));
+    let longer = |new: usize| i64::try_from(new).ok()?.checked_sub(i64::from(edit.0.end.checked_sub(edit.0.start)?));
+    let moved = longer(edit.1.len()).unwrap_or_default();
     let is_there = |other: &Diagnostic| match (place(other), &own) {
         (Some((file, start)), Some((own, at))) => file == *own && (start == *at || start == at.saturating_add(moved)),
         _ => true,
