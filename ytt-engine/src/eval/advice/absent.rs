@@ -242,6 +242,18 @@ impl<'a, 'v> Absent<'a, 'v> {
         Some(self.left_out(told.clone(), text, above, indent))
     }
 
+    /// The whole document left out that reads of the value more than once.
+    fn without_document(&self, told: &Diagnostic) -> Option<Diagnostic> {
+        self.key()?;
+        let (above, other) = whole::document(self.source, self.place, self.code)?;
+        // The condition reads the name in front of the document.
+        let root = self.code.split('.').next().unwrap_or_default();
+        let bound = FileCode::read(self.source, self.place.source)?.bound(self.place, root)?;
+        (bound.name.start < above.start).then_some(())?;
+        let text = format!("leave the whole document out where `{}` is None: line {other} reads it, too", self.code);
+        Some(self.left_out(told.clone(), text, above, "").if_it_mends())
+    }
+
     /// A member of None: the node is left out where there is nothing, or is null.
     fn member(&self, told: Diagnostic) -> Diagnostic {
         let (code, place) = (self.code, self.place);
@@ -264,6 +276,10 @@ impl<'a, 'v> Absent<'a, 'v> {
         let (told, or) = match self.without_item(told, used) {
             (told, Rest::Closed) => return told,
             (told, Rest::Open(or)) => (told, or),
+        };
+        let (told, or) = match self.without_document(&told) {
+            Some(told) if or.is_empty() => (told, "or "),
+            _ => (told, or),
         };
         let left_out = self.without_key(&told, or);
         let is_alone = self.before.trim_end().ends_with("#@") && rest.trim().is_empty();

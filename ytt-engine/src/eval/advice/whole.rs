@@ -6,6 +6,8 @@ use crate::template::word;
 
 /// Lines that are looked at in each direction.
 const MOST: usize = 200;
+/// How far keys below those of a document are indented.
+const TWO: usize = 2;
 /// Keys that an item has beside the one that it is nothing without.
 const BESIDE: usize = 3;
 /// Keys that tell what an item is, which its name need not.
@@ -344,6 +346,65 @@ pub(super) struct Out {
     pub(super) indent: String,
 }
 
+/// Kinds of objects that are there whatever a value is: what they read of it is an option of theirs.
+const KEPT: [&str; 14] = [
+    "ClusterRole",
+    "ConfigMap",
+    "CronJob",
+    "DaemonSet",
+    "Deployment",
+    "Ingress",
+    "Job",
+    "Namespace",
+    "Pod",
+    "Role",
+    "Secret",
+    "Service",
+    "ServiceAccount",
+    "StatefulSet",
+];
+
+/// A document that reads of one value in several of its parts, so that it is nothing without it: where a line stands above
+/// it, and the first other line that reads.
+pub(super) fn document(source: &Source, place: Span, code: &str) -> Option<(Span, u32)> {
+    let own = source.line(place.start);
+    let starts = |number: &u32| matches!(line(source, *number), Line::Document);
+    let start = (1..own).rev().take(MOST).find(starts)?;
+    let read = format!("{code}.");
+    let belong = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+    let (mut kind, mut branch, mut branches, mut other) = (None, 0, Vec::new(), None);
+    for number in (start.saturating_add(1)..=source.line(u32::MAX)).take(MOST) {
+        match line(source, number) {
+            Line::Document => break,
+            Line::Code(Block::Stays) | Line::Blank | Line::Beside { .. } => {}
+            // What code decides is not read for sure.
+            Line::Code(_) => return None,
+            Line::Node(node) => {
+                if node.indent == 0 && node.key.as_deref() == Some("kind") {
+                    kind = Some(node.rest.clone());
+                }
+                // The key below one of the document's own, or that one where it has a value.
+                if node.indent <= TWO {
+                    branch = number;
+                }
+                let is_read = node.rest.match_indices(&read).any(|(at, _)| {
+                    let before = node.rest.get(..at).and_then(|before| before.chars().next_back());
+                    !before.is_some_and(belong)
+                });
+                if is_read {
+                    branches.push(branch);
+                    other = other.or((number != own).then_some(number));
+                }
+            }
+        }
+    }
+    branches.dedup();
+    let is_kept = kind.is_none_or(|kind| KEPT.contains(&kind.as_str()));
+    let (above, _) = top(source, (start, 0));
+    let at = source.line_range(above).start;
+    other.filter(|_| !is_kept && branches.len() > 1).map(|other| (Span { start: at, end: at, ..place }, other))
+}
+
 /// Where a line is put above the one of a place, and above the comments and annotations that belong to that.
 pub(super) fn above(source: &Source, place: Span, indent: usize) -> Span {
     let (line, _) = top(source, (source.line(place.start), indent));
@@ -431,6 +492,30 @@ mod tests {
         ] {
             let expected = expected.map(|(name, line, needed, likely)| (name.to_owned(), line, needed, likely));
             assert_eq!(told(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn documents_that_read_of_one_value_in_two_parts_are_left_out() {
+        let told = |text: &str| {
+            let source = Source::new("a.yml", Text::Str(text.into()), Origin::Memory, 0, LineBreaks::Yaml);
+            let at = text.find("x.y.").expect("x.y.") as u32;
+            let (above, other) = document(&source, Span::new(SourceId(0), at, at + 3), "x.y")?;
+            Some((source.line(above.start), other))
+        };
+        let parts = "spec:\n  a: #@ x.y.a\n  b:\n    c: #@ x.y.c\n";
+        let of = |kind: &str| format!("#@ x = 1\n#! of it\n---\nkind: {kind}\n{parts}");
+        assert_eq!(told(&of("Certificate")), Some((2, 8)));
+        assert_eq!(told(&of("Deployment")), None);
+        for text in [
+            // One part of it, another value, what code decides, no object.
+            "---\nkind: Issuer\nspec:\n  a:\n    b: #@ x.y.b\n    c: #@ x.y.c\n",
+            "---\nkind: Issuer\nspec:\n  a: #@ x.y.a\n  b: #@ ax.y.b\n",
+            "---\nkind: Issuer\nspec:\n  a: #@ x.y.a\n  #@ if z:\n  b: #@ x.y.b\n  #@ end\n",
+            "---\nspec:\n  a: #@ x.y.a\n  b: #@ x.y.b\n",
+            "kind: Issuer\nspec:\n  a: #@ x.y.a\n  b: #@ x.y.b\n",
+        ] {
+            assert_eq!(told(text), None, "{text}");
         }
     }
 
