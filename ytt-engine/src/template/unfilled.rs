@@ -4,7 +4,7 @@
 use super::input::{Input, Origin};
 use super::parse::Single;
 use crate::diag::{Code, Diagnostic};
-use crate::source::{SourceId, SourceMap, Span, to_u32};
+use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::yaml::NodeSpan;
 
 /// How code begins that prints into a string.
@@ -248,6 +248,20 @@ pub(crate) fn read_as_text(sources: &SourceMap, code: &str) -> Option<Span> {
         let start = at.checked_add(value.len().checked_sub(code.len())?)?;
         Some(Span::new(SourceId(to_u32(number)), to_u32(start), to_u32(start.checked_add(code.len())?)))
     })
+}
+
+/// Is code the whole value of a key below which Kubernetes takes texts only?
+pub(crate) fn is_taken_as_text(source: &Source, code: Span) -> bool {
+    let line = source.line_range(source.line(code.start));
+    let is_whole = || {
+        let before = source.written(Span { start: line.start, end: code.start, ..code })?.strip_suffix(VALUE)?;
+        let behind = source.written(Span { start: code.end, end: line.end, ..code })?;
+        let key = before.strip_suffix(": ")?;
+        let indent = key.len().checked_sub(key.trim_start().len())?;
+        let start = (line.start as usize).checked_add(indent)?;
+        (behind.trim().is_empty() && is_below_texts(source.text.as_str()?, start)).then_some(())
+    };
+    is_whole().is_some()
 }
 
 /// Does an item that begins here stand in a map of texts?

@@ -1,12 +1,15 @@
 //! What `join` and `int` do not take: which value it is, where it is set, and what makes the right one of it.
 
+use std::sync::Arc;
+
 use super::super::host::Host;
 use super::calls::article;
 use super::origin::{self, Origins};
 use super::{code_of, functions, place_at};
 use crate::diag::{Diagnostic, Label, NoteKind, suggest};
-use crate::source::{SourceMap, Span};
-use crate::template::code::FileCode;
+use crate::source::{Source, SourceMap, Span};
+use crate::template::code::{Binder, FileCode};
+use crate::template::unfilled::is_taken_as_text;
 use crate::template::unit::{self, OtherUnit, TakenOff};
 use crate::template::written;
 use crate::yaml::{NodeId, Val};
@@ -14,35 +17,65 @@ use crate::yaml::{NodeId, Val};
 /// Bytes between the first and the last place of one edit.
 const LONGEST: u32 = 600;
 
-/// The edit that makes a text of a name wherever one is joined with it, and in which lines: `None` if that is only here.
-pub(super) fn also_joined(sources: &SourceMap, place: Span) -> Option<(Span, String, String)> {
-    let (source, name) = (sources.get(place.source), code_of(sources, place));
-    let code = FileCode::read(&source, place.source).filter(|code| code.is_bound_once(place, &name))?;
-    let is_joined = |read: Span| {
-        let Some([one, other]) = code.operands_around(read) else { return false };
-        let between = source.written(Span { start: one.end, end: other.start, ..one });
+/// Where a name is read that has a number, as far as it is the same one.
+struct Reads {
+    source: Arc<Source>,
+    code: Arc<FileCode>,
+    name: String,
+    all: Vec<Span>,
+}
+
+impl Reads {
+    fn of(sources: &SourceMap, place: Span) -> Option<Reads> {
+        let (source, name) = (sources.get(place.source), code_of(sources, place));
+        let code = FileCode::read(&source, place.source).filter(|code| code.is_bound_once(place, &name))?;
+        let own = code.bound(place, &name);
+        let reads = code.reads(&name).into_iter().map(|read| read.whole);
+        let all = reads.filter(|read| code.bound(*read, &name) == own).collect();
+        Some(Reads { source, code, name, all })
+    }
+
+    /// Is it added to a text?
+    fn is_joined(&self, sources: &SourceMap, read: Span) -> bool {
+        let Some([one, other]) = self.code.operands_around(read) else { return false };
+        let between = self.source.written(Span { start: one.end, end: other.start, ..one });
         let beside = if one == read { other } else { one };
         let is_text = |code: Span| written::is_text(sources, code);
         // Of `a + ":"` the last one is what stands beside it.
         let is_of_text =
             is_text(beside) || written::operands(sources, beside).is_some_and(|both| both.into_iter().any(is_text));
         between.is_some_and(|between| between.trim() == "+") && is_of_text
-    };
-    let own = code.bound(place, &name);
-    let is_near = |read: Span| read.start.abs_diff(place.start) <= LONGEST && code.bound(read, &name) == own;
-    let reads = code.reads(&name).into_iter().map(|read| read.whole);
-    let reads: Vec<Span> = reads.filter(|read| is_near(*read) && (*read == place || is_joined(*read))).collect();
-    let ([first, .., last], true) = (&reads[..], reads.contains(&place)) else { return None };
+    }
+}
+
+/// The edit that makes a text of what a name is set to, where all that reads it takes a text, and a place that is none of the
+/// joined ones.
+pub(super) fn set_as_text(sources: &SourceMap, place: Span) -> Option<(Span, String, Span)> {
+    let reads = Reads::of(sources, place)?;
+    let Binder::Value(value) = reads.code.bound(place, &reads.name)?.by else { return None };
+    let is_taken = |read: &Span| is_taken_as_text(&reads.source, *read);
+    let taken = reads.all.iter().copied().find(is_taken)?;
+    let is_of_text = |read: &Span| *read == place || is_taken(read) || reads.is_joined(sources, *read);
+    reads.all.iter().all(is_of_text).then(|| (value, format!("str({})", code_of(sources, value)), taken))
+}
+
+/// The edit that makes a text of a name wherever one is joined with it, and in which lines: `None` if that is only here.
+pub(super) fn also_joined(sources: &SourceMap, place: Span) -> Option<(Span, String, String)> {
+    let reads = Reads::of(sources, place)?;
+    let is_near = |read: &Span| read.start.abs_diff(place.start) <= LONGEST;
+    let is_meant = |read: &Span| is_near(read) && (*read == place || reads.is_joined(sources, *read));
+    let joined: Vec<Span> = reads.all.iter().copied().filter(is_meant).collect();
+    let ([first, .., last], true) = (&joined[..], joined.contains(&place)) else { return None };
     let whole = Span { end: last.end, ..*first };
     let (mut new, mut at) = (String::new(), whole.start);
-    for read in &reads {
-        new.push_str(source.written(Span { start: at, end: read.start, ..whole })?);
-        new.push_str(&format!("str({name})"));
+    for read in &joined {
+        new.push_str(reads.source.written(Span { start: at, end: read.start, ..whole })?);
+        new.push_str(&format!("str({})", reads.name));
         at = read.end;
     }
-    let mut lines: Vec<u32> = reads.iter().map(|read| source.line(read.start)).collect();
+    let mut lines: Vec<u32> = joined.iter().map(|read| reads.source.line(read.start)).collect();
     lines.dedup();
-    let own = source.line(place.start);
+    let own = reads.source.line(place.start);
     let others: Vec<String> = lines.iter().filter(|line| **line != own).map(|line| format!("in line {line}")).collect();
     let lines = match others.is_empty() {
         true => "each time".to_owned(),

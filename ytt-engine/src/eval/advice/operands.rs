@@ -150,9 +150,13 @@ fn number(sources: &SourceMap, diagnostic: Diagnostic, span: Span, kind: &str) -
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
     let code = code_of(sources, span);
     let told = structs::set_to(sources, told, span);
-    let told = match joined::also_joined(sources, span) {
-        Some((span, new, lines)) => told.help_edit(format!("make a text of it, {lines}"), span, new),
-        None => told.help_edit("make a text of it", span, format!("str({code})")),
+    let told = match (joined::set_as_text(sources, span), joined::also_joined(sources, span)) {
+        (Some((value, new, taken)), _) => {
+            let told = told.label(taken, "Kubernetes takes a text here");
+            told.help_edit("make a text of it where it is set: all that reads it takes one", value, new)
+        }
+        (None, Some((span, new, lines))) => told.help_edit(format!("make a text of it, {lines}"), span, new),
+        (None, None) => told.help_edit("make a text of it", span, format!("str({code})")),
     };
     if kind == "int" { told } else { told.guessing() }
 }
