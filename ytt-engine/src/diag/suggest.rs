@@ -226,14 +226,15 @@ pub(crate) fn meant<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a s
     let like = |is_like: &dyn Fn(&[String]) -> bool| {
         others.iter().filter(|(_, words)| is_like(words)).map(|(name, _)| *name).collect::<Vec<_>>()
     };
-    let parts = like(&|other| is_part(&own, other) || is_part(other, &own));
+    let is_part_of_one = |other: &[String]| is_part(&own, other) || is_part(other, &own);
+    let parts = like(&is_part_of_one);
     let senses = like(&|other| says_same(&own, other));
     // A part of a name may be what another one says as a whole: `host` of `host_port` and `server`.
     let (names, by) = match (&parts[..], &senses[..]) {
         (_, []) => (parts, Likeness::Part),
         ([], _) => (senses, Likeness::Sense),
         _ if parts.iter().any(|part| senses.contains(part)) => (parts, Likeness::Part),
-        _ => (like(&|other| is_part(&own, other) || is_part(other, &own) || says_same(&own, other)), Likeness::Part),
+        _ => (like(&|other| is_part_of_one(other) || says_same(&own, other)), Likeness::Part),
     };
     if !names.is_empty() {
         return Meant { names, by };
