@@ -123,9 +123,14 @@ fn place(host: &Host<'_>, call: Span) -> (u32, u32) {
 
 /// The number of the parameter of this name.
 pub(super) fn parameter(host: &Host<'_>, file: SourceId, callee: &str, name: &str) -> Option<usize> {
+    parameters(host, file, callee)?.iter().position(|parameter| parameter == name)
+}
+
+/// The names of the parameters of a function that code of a file calls.
+pub(super) fn parameters(host: &Host<'_>, file: SourceId, callee: &str) -> Option<Vec<String>> {
     let (home, own) = outline::home(&host.sources, file, callee)?;
     let function = FileCode::read(&host.sources.get(home), home)?.function_of(&own, false)?;
-    function.parameters.iter().position(|parameter| parameter.name == name)
+    Some(function.parameters.into_iter().map(|parameter| parameter.name).collect())
 }
 
 /// Does an argument stand for any number of them?

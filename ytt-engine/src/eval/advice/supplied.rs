@@ -2,7 +2,7 @@
 //! call beside it gives for that parameter. All of it is a guess.
 
 use super::super::host::Host;
-use super::lacked::{argument, parameter};
+use super::lacked::{argument, parameter, parameters};
 use super::{code_of, is_plain_literal};
 use crate::source::{Source, Span};
 use crate::template::code::{Binder, Bound, FileCode};
@@ -27,7 +27,9 @@ pub(super) struct Supplied {
 pub(super) fn beside(host: &Host<'_>, call: Span, callee: &str, name: &str) -> Option<Supplied> {
     let source = host.sources.get(call.source);
     let code = FileCode::read(&source, call.source)?;
-    in_scope(host, &code, call, name).or_else(|| of_others(host, (&source, &code), (call, callee), name))
+    in_scope(host, &code, call, name)
+        .or_else(|| of_others(host, (&source, &code), (call, callee), name))
+        .or_else(|| of_the_same(host, &code, (call, callee), name))
 }
 
 /// A value of the same name that code has where the call stands.
@@ -100,6 +102,61 @@ fn of_others(
         code: text,
         place: whole,
     })
+}
+
+/// What calls for the same thing give, which have a text in common with this one: `metadata("web", "batch")` tells the tier
+/// of `labels("web")`.
+fn of_the_same(host: &Host<'_>, code: &FileCode, (call, callee): (Span, &str), name: &str) -> Option<Supplied> {
+    let written = written::call(&host.sources, call)?;
+    let texts: Vec<(String, String)> = parameters(host, call.source, callee)?
+        .into_iter()
+        .enumerate()
+        .filter_map(|(at, own)| {
+            let text = code_of(&host.sources, argument(host, &written, &own, Some(at))?);
+            is_name(&text).then_some((own, text))
+        })
+        .collect();
+    let calls = code.calls();
+    if texts.is_empty() || calls.len() > CALLS {
+        return None;
+    }
+    let mut found: Option<(String, Span, String)> = None;
+    for (other, whole, given) in calls {
+        let is_given = |text: &String| given.iter().any(|one| code_of(&host.sources, one.value) == *text);
+        if whole.start == call.start || !texts.iter().all(|(_, text)| is_given(text)) {
+            continue;
+        }
+        let own = code_of(&host.sources, other);
+        let Some(names) = parameters(host, call.source, &own) else { continue };
+        let value = |name: &str| {
+            let at = names.iter().position(|own| own == name)?;
+            argument(host, &given, name, Some(at))
+        };
+        let is_same =
+            |(name, text): &(String, String)| value(name).is_some_and(|own| code_of(&host.sources, own) == *text);
+        let Some(argument) = value(name).filter(|_| texts.iter().all(is_same)) else { continue };
+        let text = code_of(&host.sources, argument);
+        let is_function = matches!(code.bound(other, &own), Some(Bound { by: Binder::Load | Binder::Def, .. }));
+        let is_it = is_function && code.is_bound_once(other, &own) && is_plain_literal(&text);
+        match &found {
+            Some((known, ..)) if is_it && *known == text => {}
+            None if is_it => found = Some((text, whole, own)),
+            _ => return None,
+        }
+    }
+    let (text, whole, own) = found?;
+    let (_, same) = texts.first()?;
+    Some(Supplied {
+        label: format!("`{name}` of this call is `{text}`, for {same} too"),
+        why: format!("`{own}` in line {} is given `{text}` for it", host.sources.get(whole.source).line(whole.start)),
+        code: text,
+        place: whole,
+    })
+}
+
+/// A text that may be the name of something.
+fn is_name(code: &str) -> bool {
+    is_plain_literal(code) && code.starts_with(['"', '\'']) && code.len() > 3
 }
 
 /// `http_probe` and `tcp_probe`: names with a word in common, or the same.
