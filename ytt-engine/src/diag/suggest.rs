@@ -4,6 +4,8 @@
 //! spelt alike; [`distance`] is for areas that rank candidates by rules of their own. [`similar`] and [`distance`] are of
 //! `crate::nearest`, which knows nothing of diagnostics.
 
+use std::borrow::Cow;
+
 pub(crate) use crate::nearest::{distance, equally_similar, similar};
 use crate::nearest::{edits, only};
 
@@ -18,7 +20,11 @@ pub(crate) fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a
     near.min().map(|(_, name)| name)
 }
 
-fn folded(name: &str) -> String {
+fn folded(name: &str) -> Cow<'_, str> {
+    // As methods are named, of which one is looked for each time that a program catches an error.
+    if name.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return Cow::Borrowed(name);
+    }
     name.chars().filter(|letter| *letter != '_').flat_map(char::to_lowercase).collect()
 }
 

@@ -35,13 +35,16 @@ fn with_frames(host: &Host<'_>, failure: &starlark::Error, mut frames: Vec<Frame
     if let (Some(frame), Some(raised)) = (frames.first_mut(), raised) {
         frame.span = Some(raised);
     }
+    // Of an error that the program catches it gets the message, with the calls in a library; nobody sees more of it.
+    let is_caught = host.trying.get() > 0;
     let place = frames.first().and_then(|frame| frame.span).or(raised).or_else(|| place(host, failure.span()));
     let mut all: Vec<Diagnostic> = match ours {
         [one]
-            if matches!(
-                one.parts().fact,
-                Some(Fact::OutOfRange { .. } | Fact::NotInDict { .. } | Fact::NotInStruct { .. })
-            ) =>
+            if !is_caught
+                && matches!(
+                    one.parts().fact,
+                    Some(Fact::OutOfRange { .. } | Fact::NotInDict { .. } | Fact::NotInStruct { .. })
+                ) =>
         {
             let one = one.clone().at(place);
             let told = |program: &Program| Some(advice::of_index(program, failure, one.clone()));
@@ -63,18 +66,23 @@ fn with_frames(host: &Host<'_>, failure: &starlark::Error, mut frames: Vec<Frame
         *diagnostic = diagnostic.clone().at(place).at(host.last_started.get());
     }
     budget::told(host);
-    let items = string_items(host, failure);
+    let items = if is_caught { Vec::new() } else { string_items(host, failure) };
     for diagnostic in &mut all {
         diagnostic.parts_mut().raised = None;
         *diagnostic = diagnostic.clone().at(place);
-        advice::narrow(&host.sources, diagnostic);
-        if diagnostic.parts().labels.len() == 1 {
+        if !is_caught {
+            advice::narrow(&host.sources, diagnostic);
+        }
+        if !is_caught && diagnostic.parts().labels.len() == 1 {
             *diagnostic = advice::operands::narrow(&host.sources, diagnostic.clone());
         }
         // A callback's stack goes down to the file already: frames around it were recorded with it.
         let trace = &mut diagnostic.parts_mut().trace;
         if !trace.ends_with(&frames) {
             trace.extend(frames.iter().cloned());
+        }
+        if is_caught {
+            continue;
         }
         advice::told(&host.sources, diagnostic);
         diagnostic.parts_mut().notes.extend(items.iter().map(|item| Note::from(&**item)));

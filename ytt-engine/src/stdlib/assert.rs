@@ -108,12 +108,12 @@ fn try_to<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     let heights = host.heights();
     host.trying.set(host.trying.get() + 1);
     let result = crate::eval::call(eval, callee, &[], &[]);
+    let diagnosed = result.map_err(|failure| (trace::diagnostic(host, &failure), failure));
     host.trying.set(host.trying.get() - 1);
-    let failure = match result {
+    let (diagnostic, failure) = match diagnosed {
         Ok(value) => return Ok(eval.heap().alloc(AllocTuple([value, Value::new_none()]))),
-        Err(failure) => failure,
+        Err(failed) => failed,
     };
-    let diagnostic = trace::diagnostic(host, &failure);
     // No program can go on when a budget of the render is used up.
     if diagnostic.code() == Code::LIMIT_BUDGET {
         return Err(failure);

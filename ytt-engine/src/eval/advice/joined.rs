@@ -30,7 +30,11 @@ impl Reads {
         let (source, name) = (sources.get(place.source), code_of(sources, place));
         let code = FileCode::read(&source, place.source).filter(|code| code.is_bound_once(place, &name))?;
         let own = code.bound(place, &name);
-        let reads = code.reads(&name).into_iter().map(|read| read.whole);
+        let reads = code.reads(&name);
+        if reads.len() > READS {
+            return None;
+        }
+        let reads = reads.into_iter().map(|read| read.whole);
         let all = reads.filter(|read| code.bound(*read, &name) == own).collect();
         Some(Reads { source, code, name, all })
     }
