@@ -21,6 +21,7 @@ mod paper;
 mod sets;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 use std::sync::{Arc, OnceLock};
 
@@ -28,7 +29,7 @@ use super::input::Input;
 use super::parse::{self, Parsed};
 use super::scan::literal;
 use super::token::{Kind, Token};
-use super::tree::{self, ArgumentRole, Clause, Expr, ExprKind, Param, Stmt, StmtKind, TokenId};
+use super::tree::{self, ArgumentRole, Expr, ExprKind, Stmt, TokenId};
 use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 use crate::template::written::Argument;
 pub(crate) use around::{CHANGING, Ends, Fall};
@@ -37,6 +38,7 @@ pub(crate) use hidden::HiddenByLoop;
 pub(crate) use paper::{Replay, Taken};
 #[cfg(feature = "explain")]
 pub(crate) use sets::Set;
+use walk::Walk;
 
 /// Bytes of a file that is read.
 const MOST_BYTES: usize = 1 << 20;
@@ -49,6 +51,7 @@ pub(crate) struct FileCode {
     tokens: Vec<Token>,
     stmts: Vec<Stmt>,
     kind: FileKind,
+    walk: OnceLock<Walk>,
     sets: OnceLock<sets::Sets>,
 }
 
@@ -130,56 +133,57 @@ impl FileCode {
             FileKind::Text => lines::between_brackets(&mut input, text),
         }
         let Parsed { tokens, stmts, .. } = parse::parse(&input).ok()?;
-        let sets = OnceLock::new();
-        Some(FileCode { text: source.text.clone(), input, tokens, stmts, kind, sets })
+        let (walk, sets) = (OnceLock::new(), OnceLock::new());
+        Some(FileCode { text: source.text.clone(), input, tokens, stmts, kind, walk, sets })
     }
 
     /// What binds the name that code at a place uses: in the innermost function that binds it, the last one above.
     pub(crate) fn bound(&self, place: Span, name: &str) -> Option<Bound> {
-        let walk = self.walk(place.start);
-        walk.around.iter().rev().find_map(|scope| {
-            let own = || walk.bound.iter().filter(|(at, known, _)| at == scope && known == name);
-            let above = own().rfind(|(.., bound)| bound.name.start < place.start);
-            above.or_else(|| own().next_back()).map(|(.., bound)| bound.clone())
+        let walk = self.walk();
+        walk.around(place.start).into_iter().rev().find_map(|scope| {
+            let own = || walk.bounds(scope, name);
+            let above = own().rfind(|bound| bound.name.start < place.start);
+            above.or_else(|| own().next_back()).cloned()
         })
     }
 
     /// Does one statement alone bind the name that code at a place uses?
     pub(crate) fn is_bound_once(&self, place: Span, name: &str) -> bool {
-        let walk = self.walk(place.start);
-        let count = |scope| walk.bound.iter().filter(|(at, known, _)| at == scope && known == name).count();
-        walk.around.iter().rev().map(count).find(|count| *count > 0) == Some(1)
+        let walk = self.walk();
+        let count = |scope| walk.bounds(scope, name).count();
+        walk.around(place.start).into_iter().rev().map(count).find(|count| *count > 0) == Some(1)
     }
 
     /// What is called with this argument, and all arguments of the call.
     pub(crate) fn call_with(&self, argument: Span) -> Option<(Span, Vec<Argument>)> {
-        let mut calls = self.walk(argument.start).calls.into_iter();
-        calls.find(|(_, all)| all.iter().any(|one| one.value == argument))
+        let mut calls = self.walk().calls.iter();
+        calls.find(|(_, all)| all.iter().any(|one| one.value == argument)).cloned()
     }
 
     /// The call with an argument of this name, and all arguments of it.
     pub(crate) fn call_of_argument(&self, name: Span) -> Option<(Span, Vec<Argument>)> {
-        let mut calls = self.walk(name.start).calls.into_iter();
-        calls.find(|(_, all)| all.iter().any(|one| one.name == Some(name)))
+        let mut calls = self.walk().calls.iter();
+        calls.find(|(_, all)| all.iter().any(|one| one.name == Some(name))).cloned()
     }
 
     /// The innermost function that a place is in, or that code is a part of.
     pub(crate) fn function_around(&self, place: Span) -> Option<Function> {
         let is_around = |whole: Span| whole.start <= place.start && place.end <= whole.end && whole != place;
-        let all = self.walk(place.start).functions.into_iter();
+        let all = self.walk().functions.iter();
         all.filter(|function| is_around(function.whole))
             .min_by_key(|function| function.whole.end - function.whole.start)
+            .cloned()
     }
 
     /// The functions that have a name.
     pub(crate) fn defined(&self) -> Vec<(String, Function)> {
-        let all = self.walk(0).functions.into_iter();
-        all.filter_map(|function| Some((self.written(function.name?).to_owned(), function))).collect()
+        let all = self.walk().functions.iter();
+        all.filter_map(|function| Some((self.written(function.name?).to_owned(), function.clone()))).collect()
     }
 
     /// The function of a name or, where that is called, the one that it makes.
     pub(crate) fn function_of(&self, name: &str, is_called: bool) -> Option<Function> {
-        let walk = self.walk(0);
+        let walk = self.walk();
         let is_within = |inner: Span, outer: Option<Span>| {
             outer.is_none_or(|outer| outer.start < inner.start && inner.end <= outer.end)
         };
@@ -233,14 +237,13 @@ impl FileCode {
     /// What the innermost loop around a place goes over, with its variables, or its condition.
     pub(crate) fn loop_around(&self, place: Span) -> Option<Span> {
         let around = |(_, whole): &&(Span, Span)| whole.start <= place.start && place.end <= whole.end;
-        let loops = self.walk(place.start).loops;
-        loops.iter().filter(around).min_by_key(|(_, whole)| whole.end - whole.start).map(|(head, _)| *head)
+        self.walk().loops.iter().filter(around).min_by_key(|(_, whole)| whole.end - whole.start).map(|(head, _)| *head)
     }
 
     /// The innermost loop around a place, from its `for` to its end.
     pub(crate) fn whole_loop_around(&self, place: Span) -> Option<Span> {
         let around = |whole: &Span| whole.start <= place.start && place.end <= whole.end;
-        let wholes = self.walk(place.start).loops.into_iter().map(|(_, whole)| whole);
+        let wholes = self.walk().loops.iter().map(|(_, whole)| *whole);
         wholes.filter(around).min_by_key(|whole| whole.end.saturating_sub(whole.start))
     }
 
@@ -248,15 +251,12 @@ impl FileCode {
     pub(crate) fn function_at(&self, at: u32) -> Option<Function> {
         let begins =
             |function: &Function| [function.whole.start, function.name.unwrap_or(function.whole).start].contains(&at);
-        self.walk(at).functions.into_iter().find(begins)
+        self.walk().functions.iter().find(|function| begins(function)).cloned()
     }
 
-    fn walk(&self, at: u32) -> Walk<'_> {
-        let (around, bound, functions, read, loops) = (vec![0], vec![], vec![], vec![], vec![]);
-        let (changed, calls, outer) = (vec![], vec![], vec![0]);
-        let mut walk = Walk { code: self, at, around, outer, bound, functions, changed, read, calls, loops };
-        walk.stmts(&self.stmts, (0, None));
-        walk
+    /// What its code binds and uses; one report asks many times.
+    fn walk(&self) -> &Walk {
+        self.walk.get_or_init(|| Walk::of(self))
     }
 
     /// Does it raise an error whenever it runs: `fail(…)`, `assert.fail(…)`?
@@ -313,198 +313,4 @@ fn operator(tokens: &[Token], left: &Expr) -> Option<Kind> {
 
 fn is_literal(value: &str) -> bool {
     matches!(value, "True" | "False" | "None") || value.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// A file, function or comprehension by its number, and the function that a `return` there belongs to.
-type Place = (usize, Option<usize>);
-
-/// All that code binds and defines.
-struct Walk<'c> {
-    code: &'c FileCode,
-    at: u32,
-    /// The scopes around that offset, outer ones before inner ones.
-    around: Vec<usize>,
-    /// Of each scope the one around it; of the file itself.
-    outer: Vec<usize>,
-    bound: Vec<(usize, String, Bound)>,
-    functions: Vec<Function>,
-    /// The names that are changed by `+=` and its like, each with its scope and the operator.
-    changed: Vec<(usize, Span, String)>,
-    /// The names that are read, each with its scope.
-    read: Vec<(usize, Span)>,
-    /// What is called, with its arguments.
-    calls: Vec<(Span, Vec<Argument>)>,
-    /// What each loop goes over, and all of it.
-    loops: Vec<(Span, Span)>,
-}
-
-impl Walk<'_> {
-    fn stmts(&mut self, stmts: &[Stmt], place: Place) {
-        for stmt in stmts {
-            self.stmt(stmt, place);
-        }
-    }
-
-    fn stmt(&mut self, stmt: &Stmt, place: Place) {
-        match &stmt.kind {
-            StmtKind::Made | StmtKind::Branch(_) | StmtKind::Return(None) => {}
-            StmtKind::Expr(expr) => self.expr(expr, place),
-            StmtKind::Return(Some(value)) => {
-                if let Some(function) = place.1 {
-                    let span = self.code.whole(value);
-                    self.functions[function].returned.push(span);
-                }
-                self.expr(value, place);
-            }
-            StmtKind::Assign { left, operator, right } => {
-                self.expr(right, place);
-                let value = self.code.whole(right);
-                match left.bare().kind {
-                    ExprKind::Name if operator.is_some() => {
-                        let name = self.code.whole(left.bare());
-                        let between = Span { start: self.code.whole(left).end, end: value.start, ..value };
-                        self.changed.push((place.0, name, self.code.written(between).trim().to_owned()));
-                        self.expr(left, place);
-                    }
-                    _ if operator.is_some() => self.expr(left, place),
-                    ExprKind::Dot(..) | ExprKind::Index(_) => self.expr(left, place),
-                    ExprKind::Name => self.bind(left, place, &Binder::Value(value)),
-                    _ => self.bind(left, place, &Binder::Part(value)),
-                }
-            }
-            StmtKind::Load(load) => {
-                for (name, _) in &load.names {
-                    self.note(*name, place, Binder::Load);
-                }
-            }
-            StmtKind::If { branches, otherwise } => {
-                for branch in branches {
-                    self.expr(&branch.condition, place);
-                    self.stmts(&branch.body.stmts, place);
-                }
-                self.stmts(otherwise.as_ref().map_or(&[], |body| &body.stmts[..]), place);
-            }
-            StmtKind::For { vars, over, body } => {
-                self.expr(over, place);
-                self.turn(vars, over, place);
-                let whole = self.code.span(stmt.first, body.close);
-                self.loops.push((self.code.span(vars.first, over.last), whole));
-                self.stmts(&body.stmts, place);
-            }
-            StmtKind::While { condition, body } => {
-                self.expr(condition, place);
-                self.loops.push((self.code.whole(condition), self.code.span(stmt.first, body.close)));
-                self.stmts(&body.stmts, place);
-            }
-            StmtKind::Def(def) => {
-                self.note(def.name, place, Binder::Def);
-                let whole = self.code.span(stmt.first, def.body.close);
-                let head = self.code.span(stmt.first, def.body.colon);
-                let inner = self.function(place, Some(def.name), &def.params, (head, whole));
-                self.stmts(&def.body.stmts, inner);
-            }
-        }
-    }
-
-    fn expr(&mut self, expr: &Expr, place: Place) {
-        match &expr.kind {
-            ExprKind::Name => self.read.push((place.0, self.code.whole(expr))),
-            ExprKind::Call(function, arguments) => {
-                let arguments = arguments.iter().map(|one| self.code.argument(one)).collect();
-                self.calls.push((self.code.whole(function), arguments));
-                expr.kind.each_part(|part| self.expr(part, place));
-            }
-            ExprKind::Lambda(lambda) => {
-                let head = self.code.span(expr.first, lambda.body.first - 1);
-                let inner = self.function(place, None, &lambda.params, (head, self.code.whole(expr)));
-                let body = self.code.whole(&lambda.body);
-                self.functions[inner.1.unwrap_or_default()].returned.push(body);
-                self.expr(&lambda.body, inner);
-            }
-            ExprKind::Comprehension(comprehension) => {
-                let whole = self.code.whole(expr);
-                // What the first clause goes over belongs to the scope outside.
-                let is_outside = match comprehension.clauses.first() {
-                    Some(Clause::For(_, over)) => self.is_in(self.code.whole(over)),
-                    _ => false,
-                };
-                let inner = (self.enter(place.0, self.is_in(whole) && !is_outside), place.1);
-                for (number, clause) in comprehension.clauses.iter().enumerate() {
-                    match clause {
-                        Clause::If(condition) => self.expr(condition, inner),
-                        Clause::For(vars, over) => {
-                            self.loops.push((self.code.span(vars.first, over.last), whole));
-                            self.expr(over, if number == 0 { place } else { inner });
-                            self.turn(vars, over, inner);
-                        }
-                    }
-                }
-                comprehension.body.iter().for_each(|part| self.expr(part, inner));
-            }
-            kind => kind.each_part(|part| self.expr(part, place)),
-        }
-    }
-
-    fn is_in(&self, span: Span) -> bool {
-        (span.start..span.end).contains(&self.at)
-    }
-
-    /// Opens a scope in another one.
-    fn enter(&mut self, outer: usize, is_around: bool) -> usize {
-        let scope = self.outer.len();
-        self.outer.push(outer);
-        if is_around {
-            self.around.push(scope);
-        }
-        scope
-    }
-
-    fn function(
-        &mut self,
-        outer: Place,
-        name: Option<TokenId>,
-        params: &[Param],
-        (head, whole): (Span, Span),
-    ) -> Place {
-        let scope = self.enter(outer.0, self.is_in(whole));
-        let name = name.map(|name| self.code.token(name));
-        let mut parameters = Vec::with_capacity(params.len());
-        for param in params {
-            if !param.bare {
-                self.note(param.name, (scope, None), Binder::Parameter(name));
-            }
-            parameters.push(Parameter {
-                name: if param.bare { String::new() } else { self.code.name(param.name) },
-                span: self.code.token(param.name),
-                role: param.role,
-                whole: self.code.span(
-                    param.name.min(param.operator),
-                    param.default.as_ref().map_or(param.name, |default| default.last),
-                ),
-            });
-        }
-        self.functions.push(Function { name, parameters, head, returned: Vec::new(), whole });
-        (scope, Some(self.functions.len() - 1))
-    }
-
-    fn turn(&mut self, vars: &Expr, over: &Expr, place: Place) {
-        let by = Binder::Loop { vars: self.code.whole(vars), over: self.code.whole(over) };
-        self.bind(vars, place, &by);
-    }
-
-    /// Binds the names of what something is assigned to.
-    fn bind(&mut self, left: &Expr, place: Place, by: &Binder) {
-        match &left.kind {
-            ExprKind::Name => self.note(left.first, place, by.clone()),
-            ExprKind::Paren(_) | ExprKind::Tuple(_) | ExprKind::List(_) => {
-                left.kind.each_part(|part| self.bind(part, place, by));
-            }
-            _ => {}
-        }
-    }
-
-    fn note(&mut self, name: TokenId, (scope, _): Place, by: Binder) {
-        let bound = Bound { name: self.code.token(name), by };
-        self.bound.push((scope, self.code.name(name), bound));
-    }
 }

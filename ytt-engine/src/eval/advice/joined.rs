@@ -16,6 +16,8 @@ use crate::yaml::{NodeId, Val};
 
 /// Bytes between the first and the last place of one edit.
 const LONGEST: u32 = 600;
+/// Places where a name is read, of those that are looked at.
+const READS: usize = 2_000;
 
 /// Where a name is read that has a number, as far as it is the same one.
 struct Reads {

@@ -209,7 +209,7 @@ impl FileCode {
 
     /// The variables of the loops around a place, each with what the loop goes over; the innermost one first.
     pub(crate) fn turns(&self, place: Span) -> Vec<(Span, Span)> {
-        let walk = self.walk(place.start);
+        let walk = self.walk();
         let is_around = |vars: Span, over: Span| {
             let is_it = |(head, whole): &(Span, Span)| {
                 (head.start, head.end) == (vars.start, over.end) && whole.start <= place.start && place.end <= whole.end
@@ -228,10 +228,9 @@ impl FileCode {
 
     /// The arguments of the one call of a function of the file; `None` if there is another one, or none.
     pub(crate) fn only_call(&self, name: &str) -> Option<Vec<Argument>> {
-        let calls = self.walk(0).calls;
-        let mut calls = calls.into_iter().filter(|(function, _)| self.written(*function) == name);
+        let mut calls = self.walk().calls.iter().filter(|(function, _)| self.written(*function) == name);
         let (_, given) = calls.next()?;
-        calls.next().is_none().then_some(given)
+        calls.next().is_none().then(|| given.clone())
     }
 
     /// How a function may end without giving a value; `None` if it cannot, or gives lines of YAML or text.

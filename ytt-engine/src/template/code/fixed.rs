@@ -23,19 +23,19 @@ struct Uses<'c> {
 impl FileCode {
     /// Does the file bind the name outside of functions?
     pub(crate) fn binds(&self, name: &str) -> bool {
-        self.walk(0).bound.iter().any(|(scope, own, _)| *scope == 0 && own == name)
+        self.walk().bounds(0, name).next().is_some()
     }
 
     /// Does a function, lambda or comprehension around a place bind the name?
     pub(crate) fn is_local(&self, place: Span, name: &str) -> bool {
-        let walk = self.walk(place.start);
-        walk.bound.iter().any(|(scope, own, _)| *scope != 0 && own == name && walk.around.contains(scope))
+        let walk = self.walk();
+        walk.around(place.start).into_iter().any(|scope| scope != 0 && walk.bounds(scope, name).next().is_some())
     }
 
     /// The one statement that sets a name of the file; it is in no block.
     pub(super) fn sets_once(&self, name: &str) -> Option<&Stmt> {
-        let walk = self.walk(0);
-        let mut all = walk.bound.iter().filter(|(scope, own, _)| *scope == 0 && own == name);
+        let walk = self.walk();
+        let mut all = walk.bounds(0, name);
         let (Some(_), None) = (all.next(), all.next()) else { return None };
         let is_changed = |(scope, place, _): &(usize, Span, String)| *scope == 0 && self.written(*place) == name;
         if walk.changed.iter().any(is_changed) {
@@ -73,8 +73,7 @@ impl FileCode {
     /// Is what a name of the file holds only looked at, wherever the file has the name? What is given to functions, put
     /// into other values or returned may be changed by others while the file runs.
     pub(super) fn only_reads(&self, name: &str, is_flat: bool) -> bool {
-        let bound = self.walk(0).bound;
-        let is_own = |name: &&str| !bound.iter().any(|(scope, own, _)| *scope == 0 && own == name);
+        let is_own = |name: &&str| !self.binds(name);
         let looking = LOOKING.into_iter().filter(is_own).collect();
         Uses { code: self, name, is_flat, looking }.stmts(&self.stmts)
     }

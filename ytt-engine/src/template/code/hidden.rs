@@ -6,7 +6,7 @@
     reason = "offsets are those of code in a source and of the lines it stands in, all below 2³¹"
 )]
 
-use super::{Binder, Bound, FileCode, Function, Walk};
+use super::{Binder, Bound, FileCode, Function};
 use crate::nearest::only;
 use crate::source::Span;
 
@@ -35,32 +35,35 @@ impl FileCode {
     /// The name of a function around a place that hides one of the same name outside of it, which is asked for there
     /// before the function has set its own.
     pub(crate) fn hidden(&self, place: Span, name: &str) -> Option<Hidden> {
-        let mut walk = self.walk(place.start);
-        let set = |walk: &Walk<'_>, scope: usize| {
-            let found = walk.bound.iter().find(|(at, known, _)| *at == scope && known == name);
-            found.map(|(.., bound)| bound.clone())
+        let walk = self.walk();
+        let mut bound: Vec<&(usize, String, Bound)> = walk.bound.iter().filter(|(_, known, _)| known == name).collect();
+        let mut changes: Vec<&(usize, Span, String)> =
+            walk.changed.iter().filter(|(_, span, _)| self.written(*span) == name).collect();
+        let set = |bound: &[&(usize, String, Bound)], scope: usize| {
+            bound.iter().find(|(at, ..)| *at == scope).map(|(.., bound)| bound.clone())
         };
-        walk.changed.retain(|(_, span, _)| self.written(*span) == name);
-        let change = |walk: &Walk<'_>, scope: usize| walk.changed.iter().find(|(at, ..)| *at == scope).cloned();
-        let mut scopes = walk.around.iter().rev().copied();
-        let scope = scopes.find(|scope| set(&walk, *scope).is_some() || change(&walk, *scope).is_some())?;
-        let outer = scopes.find_map(|scope| set(&walk, scope))?;
+        let change = |changes: &[&(usize, Span, String)], scope: usize| {
+            changes.iter().find(|(at, ..)| *at == scope).map(|change| (*change).clone())
+        };
+        let mut scopes = walk.around(place.start).into_iter().rev();
+        let scope = scopes.find(|scope| set(&bound, *scope).is_some() || change(&changes, *scope).is_some())?;
+        let outer = scopes.find_map(|scope| set(&bound, scope))?;
         let function = self.function_around(place)?;
         let within = |span: Span| function.whole.start <= span.start && span.end <= function.whole.end;
         let is_known = |bound: &Bound| bound.name == outer.name || within(bound.name);
-        let is_alone = walk.bound.iter().all(|(_, known, bound)| known != name || is_known(bound));
+        let is_alone = bound.iter().all(|(.., bound)| is_known(bound));
         let read: Vec<Span> =
             walk.read.iter().map(|(_, span)| *span).filter(|span| self.written(*span) == name).collect();
         let outside = read.iter().copied().filter(|span| is_alone && !within(*span) && *span != outer.name).collect();
-        walk.bound.retain(|(_, known, bound)| known == name && within(bound.name));
-        walk.changed.retain(|(_, span, _)| within(*span));
+        bound.retain(|(.., bound)| within(bound.name));
+        changes.retain(|(_, span, _)| within(*span));
         let is_in_loop = |place: Span| {
             let mut loops = walk.loops.iter().filter(|(_, whole)| within(*whole));
             loops.any(|(_, whole)| whole.start <= place.start && place.end <= whole.end)
         };
         // What stands in front of the body, such as a default, means the outer one.
         let body = function.head.end;
-        let (own, changed, from) = match (set(&walk, scope), change(&walk, scope)) {
+        let (own, changed, from) = match (set(&bound, scope), change(&changes, scope)) {
             (Some(Bound { name, by: Binder::Value(value) }), _) => {
                 let is_sure = self.conditions(name).is_empty() && !is_in_loop(name);
                 (name, None, if is_sure { value.end } else { body })
@@ -70,11 +73,10 @@ impl FileCode {
         };
         let goes_on = from == body;
         // Where an inner function or a loop has the name once more, or it is read before, what is meant is not known.
-        let names: Vec<Span> = walk.bound.iter().map(|(.., bound)| bound.name).collect();
-        let is_own = walk.bound.iter().all(|(at, _, bound)| *at == scope && matches!(bound.by, Binder::Value(_)))
-            && walk.changed.iter().all(|(at, span, _)| *at == scope && span.start >= from);
-        let made_of: Vec<Span> = walk
-            .bound
+        let names: Vec<Span> = bound.iter().map(|(.., bound)| bound.name).collect();
+        let is_own = bound.iter().all(|(at, _, bound)| *at == scope && matches!(bound.by, Binder::Value(_)))
+            && changes.iter().all(|(at, span, _)| *at == scope && span.start >= from);
+        let made_of: Vec<Span> = bound
             .iter()
             .filter_map(|(.., bound)| match bound.by {
                 Binder::Value(value) => Some(value),
@@ -82,7 +84,7 @@ impl FileCode {
             })
             .collect();
         let is_for_itself = |span: &Span| {
-            walk.changed.iter().any(|(_, changed, _)| changed == span)
+            changes.iter().any(|(_, changed, _)| changed == span)
                 || made_of.iter().any(|value| value.start <= span.start && span.end <= value.end)
         };
         let read: Vec<Span> = read.into_iter().filter(|span| within(*span)).collect();
@@ -134,13 +136,10 @@ impl FileCode {
     /// Which name is meant in the loop say the members: those that are read of the hidden one where the loop begins are
     /// read of it further down, too.
     pub(crate) fn hidden_by_loop(&self, place: Span, name: &str) -> Option<HiddenByLoop> {
-        let walk = self.walk(place.start);
-        let own = |scope: &usize| {
-            let own = walk.bound.iter().filter(|(at, known, _)| at == scope && known == name);
-            only(own).map(|(.., bound)| bound.clone())
-        };
-        let mut scopes = walk.around.iter().rev();
-        let (scope, bound) = scopes.find_map(|scope| Some((*scope, own(scope)?)))?;
+        let walk = self.walk();
+        let own = |scope: usize| only(walk.bounds(scope, name)).cloned();
+        let mut scopes = walk.around(place.start).into_iter().rev();
+        let (scope, bound) = scopes.find_map(|scope| Some((scope, own(scope)?)))?;
         let Binder::Loop { over, .. } = bound.by else { return None };
         let is_in = |span: Span, whole: Span| whole.start <= span.start && span.end <= whole.end;
         if scope == 0 || !is_in(place, over) {

@@ -4,7 +4,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Binder, Bound, FileCode, Walk};
+use super::walk::Walk;
+use super::{Binder, Bound, FileCode};
 use crate::source::Span;
 
 /// At most so many are told of one expression.
@@ -31,7 +32,7 @@ impl FileCode {
     ///
     /// Only names that one assignment or loop alone sets: which of several ran, the code does not say.
     pub(crate) fn sets(&self, part: Span) -> Vec<Set> {
-        let sets = self.sets.get_or_init(|| Sets::of(&self.walk(0)));
+        let sets = self.sets.get_or_init(|| Sets::of(self, self.walk()));
         let (mut found, mut known, mut next) = (Vec::new(), HashSet::new(), 0);
         let mut parts = vec![part];
         while let Some(part) = parts.get(next).copied() {
@@ -48,22 +49,21 @@ impl FileCode {
 }
 
 impl Sets {
-    fn of(walk: &Walk<'_>) -> Sets {
+    fn of(code: &FileCode, walk: &Walk) -> Sets {
         let mut bound: HashMap<(usize, &str), Vec<&Bound>> = HashMap::new();
         for (scope, name, by) in &walk.bound {
             bound.entry((*scope, name)).or_default().push(by);
         }
         let changed: HashSet<(usize, &str)> =
-            walk.changed.iter().map(|(scope, name, _)| (*scope, walk.code.written(*name))).collect();
+            walk.changed.iter().map(|(scope, name, _)| (*scope, code.written(*name))).collect();
         let find = |mut scope: usize, name: &str| loop {
             if let Some(all) = bound.get(&(scope, name)) {
                 let [one] = all[..] else { return None };
                 return set(one).filter(|_| !changed.contains(&(scope, name)));
             }
-            let outer = walk.outer.get(scope).copied().filter(|outer| *outer != scope)?;
-            scope = outer;
+            scope = walk.outer(scope)?;
         };
-        let found = walk.read.iter().filter_map(|(scope, span)| Some((*span, find(*scope, walk.code.written(*span))?)));
+        let found = walk.read.iter().filter_map(|(scope, span)| Some((*span, find(*scope, code.written(*span))?)));
         let mut read: Vec<(Span, Set)> = found.collect();
         read.sort_by_key(|(span, _)| span.start);
         Sets { read }
