@@ -13,6 +13,7 @@ pub(super) mod calls;
 mod changed;
 mod chosen;
 mod computed;
+mod copied;
 mod counted;
 pub(super) mod cycle;
 mod dashed;

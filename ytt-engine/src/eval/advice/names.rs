@@ -2,7 +2,7 @@
 
 use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
-use super::{dashed, filters, member, operands};
+use super::{copied, dashed, filters, member, operands};
 use crate::diag::{Diagnostic, Help, NoteKind, suggest};
 use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
@@ -240,6 +240,10 @@ fn data_value(
     problem: &mut Diagnostic,
     (name, is_like_others): (&str, bool),
 ) {
+    if let Some(told) = copied::told(host, data, problem, name) {
+        *problem = told;
+        return;
+    }
     let keys = host.entries(data).into_iter().filter_map(|(key, _)| String::from_utf8(host.text(key)?).ok());
     let keys: Vec<String> = keys.collect();
     let parts = problem.parts();

@@ -1,4 +1,5 @@
-//! Problems of one mistake: a module that a file does not load is undefined wherever it is used.
+//! Problems of one mistake: a module that a file does not load is undefined wherever it is used, as is a name that was
+//! copied from elsewhere.
 
 use std::collections::HashMap;
 
@@ -9,7 +10,7 @@ use crate::source::Span;
 /// Places that are shown beside the first one.
 const SHOWN: usize = 3;
 
-/// Makes one problem of all undefined uses of a name that one `load` mends.
+/// Makes one problem of all undefined uses of a name that one edit mends.
 pub(super) fn told_once(error: &mut Error) {
     let mut kept: Vec<(Diagnostic, Vec<Span>)> = Vec::new();
     let mut known: HashMap<(String, Span, String), usize> = HashMap::new();
@@ -32,10 +33,11 @@ pub(super) fn told_once(error: &mut Error) {
     }));
 }
 
-/// The name that is undefined, and the edit that writes a line which defines it.
+/// The name that is undefined, and the edit that writes a line which defines it or that mends all uses.
 fn lacking(problem: &Diagnostic) -> Option<(String, Span, String)> {
     let parts = problem.parts();
     let Some(Fact::Undefined { name, .. }) = &parts.fact else { return None };
     let [Help { edit: Some((place, new)), .. }] = &parts.helps[..] else { return None };
-    (place.start == place.end).then(|| (name.clone(), *place, new.clone()))
+    let own = parts.labels.first()?.span;
+    (*place != own).then(|| (name.clone(), *place, new.clone()))
 }
