@@ -2,7 +2,7 @@
 
 use super::misfit::HINTED;
 use super::run_rules::{Crash, Unfit, Walk};
-use super::{absent, judge, parts};
+use super::{absent, fields, judge, parts};
 use crate::diag::{Diagnostic, Fact, Label};
 use crate::quoted;
 use crate::source::Span;
@@ -42,6 +42,9 @@ impl Walk<'_> {
                     return if better.parts().labels == whole.parts().labels { told } else { better };
                 }
                 if let Some(told) = place().and_then(|place| self.taken_for_parent(&told, place, parent)) {
+                    return told;
+                }
+                if let Some(told) = fields::of_condition(self.calls.sources(), &told, &crash) {
                     return told;
                 }
                 let own = place().filter(|_| asks).and_then(|place| parts::parameters(self.calls.sources(), place));

@@ -3,6 +3,7 @@
 use crate::diag::{Diagnostic, Fact, Label};
 use crate::source::SourceMap;
 use crate::template::code::FileCode;
+use crate::template::{chain, written};
 use crate::yaml::{Arena, NodeId, Val};
 
 /// Other places that are marked.
@@ -37,6 +38,20 @@ pub(super) fn as_keys(
     let (span, new) = source.replaced(fields.iter().map(|(span, new)| (*span, new.as_str())))?;
     let told = told.clone().help_edit("what YAML gives has keys, no fields", span, new).if_it_mends();
     Some(told.beside_help(others))
+}
+
+/// Adds to a condition that crashed the edit that reads by keys what it reads as fields of a map, such as of `ctx.root`.
+pub(super) fn of_condition(sources: &SourceMap, told: &Diagnostic, crash: &Diagnostic) -> Option<Diagnostic> {
+    let Some(Fact::NoMember { kind, name, near: None, .. }) = &crash.parts().fact else { return None };
+    let place = crash.parts().labels.first()?.span;
+    let source = sources.get(place.source);
+    let code = FileCode::read(&source, place.source)?;
+    let of = written::receiver(sources, place)?;
+    let is_field = source.written(place)?.strip_prefix(source.written(of)?)?.strip_prefix('.')? == name;
+    // Annotations are no code of the file.
+    let (span, new) = code.chains_as_keys(of).or_else(|| chain::as_keys_on_line(&source, of))?;
+    (kind == "yamlfragment" && is_field)
+        .then(|| told.clone().help_edit("what YAML gives has keys, no fields", span, new).if_it_mends())
 }
 
 /// A map itself, or those that an array has.

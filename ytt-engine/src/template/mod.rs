@@ -6,6 +6,7 @@
 //! from places of the program back to the source.
 
 mod brackets;
+pub(crate) mod chain;
 mod choice;
 pub(crate) mod code;
 mod comment;

@@ -227,7 +227,11 @@ impl Scene<'_, '_> {
         Some(match kind {
             "dict" => fields::told(self.host, self.data, told, (of, name), edit),
             // It may be a method of dicts that is not called.
-            _ => told.help_edit("YAML has keys, no fields", edit.0, edit.1).if_it_mends(),
+            _ => {
+                // Nor has what is below it, or what else is read of it.
+                let (span, new) = self.code.chains_as_keys(of).unwrap_or(edit);
+                told.help_edit("YAML has keys, no fields", span, new).if_it_mends()
+            }
         })
     }
 

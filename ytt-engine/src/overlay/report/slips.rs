@@ -16,6 +16,7 @@ use crate::overlay::problem::Unmet;
 use crate::overlay::rules;
 use crate::quoted;
 use crate::source::{Span, to_u32};
+use crate::template::chain;
 use crate::template::code::FileCode;
 use crate::yaml::{Annotation, Arena, Body, NodeId, Val};
 
@@ -304,12 +305,15 @@ impl Scene<'_> {
         let fields = file.and_then(|file| file.keys_as_fields(place, of, &has_key));
         let fields = fields.unwrap_or_default();
         let all = source.replaced(fields.iter().map(|(span, new)| (*span, new.as_str())));
-        if let Some((span, new)) = all.filter(|_| fields.len() > 1) {
+        if let Some((span, new)) = all.clone().filter(|_| fields.len() > 1) {
             let others = fields.iter().filter(|(span, _)| span.end != place.end).take(SHOWN);
             let told = others.fold(diagnostic, |told, (span, _)| told.label(*span, "the same here"));
             return told.help_edit("what YAML gives has keys, no fields", span, new).if_it_mends();
         }
-        let new = format!("{of}[{}]", quoted::starlark(&name));
+        let end = place.start.saturating_add(to_u32(of.len()));
+        // A lambda in an annotation is no code of the file.
+        let one = all.or_else(|| chain::as_keys_on_line(&source, Span { end, ..place }));
+        let (place, new) = one.unwrap_or_else(|| (place, format!("{of}[{}]", quoted::starlark(&name))));
         diagnostic.help_edit("what YAML gives has keys, no fields", place, new).if_it_mends()
     }
 }

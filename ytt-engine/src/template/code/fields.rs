@@ -2,11 +2,10 @@
 
 use super::{Bound, FileCode, Read, operator};
 use crate::nearest::only;
-use crate::quoted;
-use crate::source::{Span, to_u32};
-use crate::template::methods;
+use crate::source::{self, Span, to_u32};
 use crate::template::token::Kind;
 use crate::template::tree::{Argument, Expr, ExprKind};
+use crate::template::{chain, methods};
 
 /// Uses of a name that are looked at: who has more has another problem.
 const MOST: usize = 100;
@@ -109,12 +108,47 @@ impl FileCode {
             whole.start <= read.start && read.end <= whole.end && self.bound(read, name).as_ref() == Some(&bound)
         };
         let field = |read: Read| {
-            let field = read.member.filter(|field| has_key(field) && is_it(read.whole))?;
-            let start = read.whole.start.checked_add(to_u32(name.len()))?;
-            let end = start.checked_add(to_u32(field.len().checked_add(1)?))?;
-            Some((Span { start, end, ..place }, format!("[{}]", quoted::starlark(&field))))
+            read.member.filter(|field| has_key(field) && is_it(read.whole))?;
+            self.chain_as_keys(read.whole.start.checked_add(to_u32(name.len()))?)
         };
         Some(self.reads(name).into_iter().take(MOST).filter_map(field).collect())
+    }
+
+    /// What reads as keys the fields that stand behind an offset: see [`chain::as_keys`].
+    pub(crate) fn chain_as_keys(&self, start: u32) -> Option<(Span, String)> {
+        chain::as_keys(self.text.as_str()?, Span { start, end: start, ..self.span(0, 0) })
+    }
+
+    /// Where code that means the same as that at a place stands in the function around it, with a field behind it: its ends.
+    pub(crate) fn ends_of(&self, of: Span) -> Vec<u32> {
+        let code = self.written(of);
+        let name = code.split(['.', '[']).next().unwrap_or_default();
+        let bound = self.bound(of, name);
+        let around = self.function_around(of).map(|function| function.whole);
+        let (mut starts, mut uses) = (Vec::new(), 0_usize);
+        self.each(&self.stmts, &mut |expr| {
+            let ExprKind::Dot(value, _) = &expr.kind else { return };
+            let whole = self.whole(value);
+            let is_inside = around.is_none_or(|around| around.start <= whole.start && whole.end <= around.end);
+            if is_inside && self.written(whole) == code {
+                uses = uses.saturating_add(1);
+                if uses <= MOST && self.bound(whole, name) == bound {
+                    starts.push(whole.end);
+                }
+            }
+        });
+        starts.sort_unstable();
+        starts.dedup();
+        if uses > MOST {
+            starts = vec![of.end];
+        }
+        starts
+    }
+
+    /// What reads as keys all fields that code reads of it in the function around it.
+    pub(crate) fn chains_as_keys(&self, of: Span) -> Option<(Span, String)> {
+        let all: Vec<_> = self.ends_of(of).into_iter().filter_map(|end| self.chain_as_keys(end)).collect();
+        source::replaced(self.text.as_str()?, all.iter().map(|(span, new)| (*span, new.as_str())))
     }
 
     /// Of each dict that is written out its keys that are names: code gives these keys.
