@@ -64,6 +64,7 @@ mod replaced;
 mod returned;
 mod spread;
 pub(super) mod structs;
+mod subscripts;
 mod supplied;
 mod tables;
 mod texts;
@@ -544,7 +545,10 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
 fn known_slip(host: &Host<'_>, data: Val, problem: &Diagnostic) -> Option<Diagnostic> {
     match &problem.parts().fact {
         Some(Fact::Undefined { .. }) => dashed::key(host, data, problem),
-        Some(Fact::NoMember { kind, .. }) if kind == "struct" => dashed::key(host, data, problem),
+        Some(Fact::NoMember { kind, name, .. }) if is_collection(kind) => {
+            let dashed = if kind == "struct" { dashed::key(host, data, problem) } else { None };
+            dashed.or_else(|| subscripts::told(host, data, problem, (kind, name)))
+        }
         _ if problem.code() == Code::STARLARK_ERROR => {
             matchers::told(host, problem).or_else(|| apart::told(host, data, problem))
         }

@@ -70,6 +70,10 @@ impl<'a, 'v> Origins<'a, 'v> {
         self.held(code, 0, STEPS).into_iter().map(|(value, _)| value).collect()
     }
 
+    pub(super) fn map_of(&self, value: Val) -> Option<NodeId> {
+        self.host.arena.borrow().map_of(value)
+    }
+
     pub(super) fn trace(&self) -> &[Frame] {
         self.trace
     }
