@@ -4,11 +4,14 @@
 use super::super::host::Host;
 use super::whole::Item;
 use super::{code_of, helpers};
-use crate::diag::{Diagnostic, Help};
+use crate::diag::{Diagnostic, Fact, Help};
 use crate::nearest::only;
-use crate::source::{Source, SourceId, Span};
+use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
-use crate::template::{word, written};
+use crate::template::{outline, word, written};
+
+/// Reads of a parameter that are looked at.
+const MOST_READS: usize = 50;
 
 /// Adds the call, and the edit that leaves its line out; `null_at` says where the null stands that code leads to.
 pub(super) fn around_call(
@@ -31,13 +34,114 @@ pub(super) fn around_call(
     let Some(given) = only(arguments.iter().map(|argument| argument.value).filter(is_null)) else { return };
     let given_code = code_of(&host.sources, given);
     let mut told = problem.clone().label(given, format!("`{name}` is None in this call"));
-    if let Some((what, at, condition)) = left_out(&caller, call, &given_code) {
+    // Where more is read of it, what leaves one line out is no help.
+    let reads_more =
+        matches!(problem.parts().fact, Some(Fact::NoMember { .. })) && members_of(&source, place, name) > 1;
+    let statement = Statement::read(&host.sources, &caller, call);
+    let statement = statement.map(|statement| (statement.guard_beside(&caller), statement));
+    if let Some((beside, statement)) = statement.filter(|(beside, _)| beside.is_some() || reads_more) {
+        let with_none = beside.as_ref().is_none_or(|(_, asks)| asks.ends_with(" != None"));
+        let asks = if with_none { format!("{given_code} != None") } else { given_code.clone() };
+        let (at, new) = statement.guarded(&asks);
+        let text = format!("call it only where there is `{given_code}`");
+        let help = Help { is_guess: beside.is_none(), ..Help::with_edit(text, at, new) };
+        told.parts_mut().helps = vec![help];
+        if let Some((place, _)) = beside {
+            told = told.label(place, "a call beside it is asked for in this way");
+        }
+    } else if let Some((what, at, condition)) = left_out(&caller, call, &given_code) {
         let text = format!("leave {what} out where `{given_code}` is None");
         let help = Help { is_guess: true, ..Help::with_edit(text, at, condition) };
+        let helps = &mut told.parts_mut().helps;
+        if reads_more && !is_guarded {
+            helps.clear();
+        }
         // A condition of the function leaves less out.
-        told.parts_mut().helps.insert(usize::from(is_guarded), help);
+        helps.insert(usize::from(is_guarded), help);
     }
     *problem = told;
+}
+
+/// How many lines of the function around a place read members of its parameter; of code each is one of its own.
+fn members_of(source: &Source, place: Span, name: &str) -> usize {
+    let Some(code) = FileCode::read(source, place.source) else { return 0 };
+    let bound = code.bound(place, name);
+    let mut reads: Vec<Span> =
+        code.reads(name).into_iter().filter(|read| read.member.is_some()).map(|read| read.whole).collect();
+    reads.truncate(MOST_READS);
+    reads.retain(|read| code.bound(*read, name) == bound);
+    let mut lines: Vec<u32> = reads.iter().map(|read| source.line(read.start)).collect();
+    if !source.name.ends_with(".star") {
+        lines.dedup();
+    }
+    lines.len()
+}
+
+/// A statement on a line of its own that is a call, in which another call stands.
+struct Statement {
+    line: u32,
+    /// What stands in front of it, without a line break.
+    front: String,
+    /// What it calls.
+    callee: String,
+    whole: Span,
+    code: String,
+}
+
+impl Statement {
+    fn read(sources: &SourceMap, caller: &Source, call: Span) -> Option<Statement> {
+        let line = caller.line(call.start);
+        let range = caller.line_range(line);
+        let (front, code) = code_line(caller, line)?;
+        let start = range.start.checked_add(to_u32(front.len()))?;
+        let whole = Span { start, end: start.checked_add(to_u32(code.len()))?, ..call };
+        let callee = code_of(sources, written::callee(sources, whole)?);
+        (whole.holds(call) && outline::is_statement(caller, whole)).then_some(Statement {
+            line,
+            front,
+            callee,
+            whole,
+            code,
+        })
+    }
+
+    /// The condition around one such statement beside it, and how it is written.
+    fn guard_beside(&self, caller: &Source) -> Option<(Span, String)> {
+        /// Lines that are looked at above and below.
+        const NEAR: u32 = 40;
+        let first = self.line.saturating_sub(NEAR).max(1);
+        (first..self.line.saturating_add(NEAR)).find_map(|line| {
+            let (front, code) = code_line(caller, line)?;
+            let condition = code.strip_prefix("if ")?.strip_suffix(':')?.trim();
+            let (_, inner) = code_line(caller, line.checked_add(1)?)?;
+            let (_, end) = code_line(caller, line.checked_add(2)?)?;
+            let is_alike = inner.strip_prefix(&*self.callee).is_some_and(|rest| rest.starts_with('('));
+            let asks = condition.strip_suffix(" != None").unwrap_or(condition);
+            if front != self.front || !is_alike || end != "end" || !written::is_dotted(asks) {
+                return None;
+            }
+            let start = caller.line_range(line).start.checked_add(to_u32(front.len()))?;
+            let whole = Span { start, end: start.checked_add(to_u32(code.len()))?, ..self.whole };
+            Some((whole, condition.to_owned()))
+        })
+    }
+
+    /// The edit that makes it only where a condition holds.
+    fn guarded(&self, asks: &str) -> (Span, String) {
+        let Statement { front, code, .. } = self;
+        (self.whole, format!("if {asks}:\n{front}  {code}\n{front}end"))
+    }
+}
+
+/// What stands in front of the code of a line, and the code.
+fn code_line(source: &Source, line: u32) -> Option<(String, String)> {
+    let text = source.line_text(line);
+    let code = match source.name.ends_with(".star") {
+        true => text.trim_start(),
+        false => text.trim_start().strip_prefix("#@")?.trim_start(),
+    };
+    let front = text.strip_suffix(code)?;
+    Some((front.to_owned(), code.trim_end().to_owned()))
 }
 
 /// The line above a node whose value is the call, or what the call gives in place of the node; of an item of a list that
