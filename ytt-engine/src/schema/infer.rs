@@ -8,6 +8,7 @@
 use crate::call::Call;
 use crate::diag::path::{push_index, push_key};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Help, Note};
+use crate::nearest::only;
 use crate::source::{Span, to_u32};
 use crate::validate::{self, Rules, key_text};
 use crate::yaml::words::{kind_name, place_text};
@@ -17,7 +18,7 @@ use super::annotation::{Misuse, SUMMARY, SchemaAnnotation, given};
 use super::conform::conform_annotation;
 use super::misfit::Checked;
 use super::{Docs, ItemId, ItemType, MapType, Schema, TypeId, TypeKind, too_deep};
-use super::{items, lowered, null};
+use super::{inside_any, items, lowered, null};
 
 impl Schema {
     /// Types, defaults and rules of a schema document, which code has already been run for.
@@ -206,7 +207,7 @@ impl Maker<'_> {
 
     /// Below `any`, annotations that say something of types mean nothing.
     fn check_any(&mut self, node: NodeId, annotation: Option<PosId>) {
-        let mut found = Vec::new();
+        let (mut found, mut empty) = (Vec::new(), Vec::new());
         {
             let arena = self.calls.arena().borrow();
             let mut open = vec![(arena.value(node), arena.depth())];
@@ -217,6 +218,8 @@ impl Maker<'_> {
                 let anns: Vec<_> = anns.collect();
                 if !anns.is_empty() {
                     found.push((id, anns));
+                } else if inside_any::takes_none(&arena, id) {
+                    empty.push(id);
                 }
                 match &arena.get(id).body {
                     Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) => open.push((*value, depth)),
@@ -241,41 +244,8 @@ impl Maker<'_> {
                 ..Misuse::new(Code::SCHEMA_ANY, "Schema was specified within an \"any type\" fragment")
             };
             let problem = misuse.at(self.calls, &places, id);
-            let problem = self.with_any(problem, &anns, annotation);
+            let problem = inside_any::told(self.calls, problem, (&anns, annotation), only(empty.iter().copied()));
             self.problems.push(problem);
-        }
-    }
-
-    /// Shows the `any=True` that annotations conflict with, and what can be removed. Programs see the reference's part.
-    fn with_any(&self, mut problem: Diagnostic, inner: &[(&str, PosId)], any: Option<PosId>) -> Diagnostic {
-        if self.calls.is_tried() {
-            return problem;
-        }
-        let arena = self.calls.arena().borrow();
-        for label in problem.parts_mut().labels.iter_mut().take(inner.len()) {
-            label.text = "has no effect here".to_owned();
-        }
-        if let Some(node) = problem.parts_mut().labels.get_mut(inner.len()) {
-            node.text = "of any type".to_owned();
-        }
-        for (name, pos) in inner {
-            let Some(place) = arena.place(*pos) else { continue };
-            let lines = self.calls.sources().get(place.source).whole_lines(place.whole());
-            problem = match lines {
-                Some(lines) => problem.help_edit(format!("remove @{name}"), lines, "").guessing(),
-                None => problem,
-            };
-        }
-        match any.and_then(|pos| arena.place(pos)) {
-            Some(place) => {
-                let problem = problem.label(place.whole(), "all that is below has any type because of this");
-                let sources = self.calls.sources();
-                let line = sources.name_line(place.key());
-                let text = format!("or, to declare types there, remove @schema/type any=True ({line})");
-                let lines = sources.get(place.source).whole_lines(place.whole());
-                problem.edit_at(text, lines, "").guessing()
-            }
-            None => problem,
         }
     }
 

@@ -21,6 +21,7 @@ mod deprecated;
 mod fields;
 mod headless;
 mod infer;
+mod inside_any;
 mod items;
 mod json_schema;
 mod judge;
