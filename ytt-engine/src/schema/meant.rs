@@ -28,12 +28,16 @@ impl Told<'_> {
         let span = match self.from {
             // The nodes of an annotation's value have the place of what is annotated.
             Checked::Default(_) | Checked::Example(..) => self.in_code().and_then(|entry| entry.key),
-            Checked::Values => self.arena.span_of(item).or_else(|| self.in_code()?.key),
+            Checked::Values => self.arena.span_of(item).or_else(|| self.made()?.key),
         };
         let written = span.filter(|span| {
             let source = self.sources.get(span.source);
             let is_plain = near.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-            source.written(*span) == Some(key) && is_plain && key != near
+            let behind =
+                || source.written(Span { start: span.end, end: source.line_range(source.line(span.end)).end, ..*span });
+            // The name of an argument has no dash.
+            let is_argument = || behind().is_some_and(|behind| behind.trim_start().starts_with('='));
+            source.written(*span) == Some(key) && is_plain && key != near && !(near.contains('-') && is_argument())
         });
         let declared = self.declared(map, near).and_then(|id| self.arena.place(self.schema.item(id).pos));
         let declared = declared.map(|place| place.key()).filter(|place| {

@@ -150,7 +150,7 @@ impl Told<'_> {
             Some(place) => told.label(if key { place.key() } else { place.value_or_key(self.sources) }, label),
             None => {
                 let told = told.note(Note::new(NoteKind::Calculated, self.calculated(item)));
-                if let Some(entry) = self.in_code() {
+                if let Some(entry) = if key { self.made() } else { self.in_code() } {
                     return told.label(entry.key.filter(|_| key).unwrap_or(entry.value), label);
                 }
                 if let Some(given) = self.given {
@@ -179,6 +179,14 @@ impl Told<'_> {
                 };
                 written::within(self.sources, code, inside)
             }
+        }
+    }
+
+    /// Where a key stands that code gave, also in a function that made the value.
+    pub(super) fn made(&self) -> Option<written::Entry> {
+        match self.given {
+            Some(given) => given.made(self.sources, &steps(self.path)?),
+            None => self.in_code(),
         }
     }
 
@@ -213,10 +221,10 @@ impl Told<'_> {
     }
 
     /// The place of the label that says what was found, if there is a place for it.
-    fn found_at(&self, told: &Diagnostic, item: NodeId) -> Option<Span> {
+    fn found_at(&self, told: &Diagnostic, item: NodeId, key: bool) -> Option<Span> {
         let is_written = self.from.annotation().is_some_and(|pos| self.arena.place(pos).is_some())
             || self.arena.place_of(item).is_some()
-            || self.in_code().is_some();
+            || if key { self.made() } else { self.in_code() }.is_some();
         told.parts().labels.first().filter(|_| is_written).map(|label| label.span)
     }
 
@@ -243,7 +251,7 @@ impl Told<'_> {
         let mut told = self.start(problem, item, false, found_here);
         let by = place_text(self.arena, self.sources, ty.pos);
         let expected_here = format!("{expected} (by {by})");
-        let found_at = self.found_at(&told, item);
+        let found_at = self.found_at(&told, item, false);
         let mut expected_at = None;
         if let Some(place) = self.arena.place(ty.pos) {
             let collection = matches!(ty.kind, TypeKind::Map(_) | TypeKind::Array(_));
@@ -393,7 +401,7 @@ impl Told<'_> {
         let problem = Diagnostic::error(self.from.code(Code::SCHEMA_UNDECLARED), message);
         let found_here = self.found_here(&key, true);
         let mut told = self.start(problem, item, true, found_here);
-        let found_at = self.found_at(&told, item);
+        let found_at = self.found_at(&told, item, true);
         let expected_at = self.arena.place(declared).map(|place| self.readable(place.key()));
         if let Some(place) = expected_at {
             told = told.label(place, Note::new(NoteKind::Expected, &expected).text());

@@ -11,23 +11,23 @@
     reason = "trees are read from their tokens, and offsets are those of parts of a source, all below 2³¹"
 )]
 
+mod given;
 mod holds;
 mod members;
 mod path;
 
-use std::cell::OnceCell;
-
-use crate::diag::{PathStep, WordKind};
+use crate::diag::WordKind;
 use crate::nearest::only;
 use crate::source::{LineBreaks, Source, SourceMap, Span};
 use crate::template::input::{Input, Origin, trim_start};
 use crate::template::parse::{self, Parsed, Single};
 use crate::template::scan::{Scanner, inside, literal};
+use crate::template::snippet;
 use crate::template::token::{Kind, Token};
 use crate::template::tree::{self, ArgumentRole, Expr, ExprKind, StmtKind, TokenId};
 use crate::template::word;
-use crate::template::{outline, snippet};
 
+pub(crate) use given::{GivenInCall, within};
 pub(crate) use holds::{Asked, holds};
 pub(crate) use members::{Dict, KeysOfName, MemberKey, dicts, keys_of, members};
 pub(crate) use path::{CodeStep, choices, in_front, is_dotted, kept, passed_on, path, paths, series};
@@ -184,50 +184,6 @@ fn span_of(input: &Input, tokens: &[Token], expr: &Expr) -> Span {
     input.span(tokens[expr.first as usize].start, tokens[expr.last as usize].end)
 }
 
-/// The value that a call gives with its first argument. It is read when it is asked for, once for all problems in it.
-#[derive(Debug)]
-pub(crate) struct GivenInCall {
-    call: Span,
-    read: OnceCell<Option<Single>>,
-}
-
-impl GivenInCall {
-    pub(crate) fn new(call: Span) -> GivenInCall {
-        GivenInCall { call, read: OnceCell::new() }
-    }
-
-    /// The call, and the first argument that it gives without a name.
-    fn argument(&self, sources: &SourceMap) -> Option<(&Single, &Expr)> {
-        let written = self.read.get_or_init(|| read(sources, self.call)).as_ref()?;
-        let ExprKind::Call(_, arguments) = &written.root.kind else { return None };
-        let first = arguments.iter().find(|argument| argument.role == ArgumentRole::Plain)?;
-        Some((written, &first.value))
-    }
-
-    /// Where the value stands; the call, if it is not found.
-    pub(crate) fn place(&self, sources: &SourceMap) -> Span {
-        self.argument(sources).map_or(self.call, |(written, value)| written.span(value))
-    }
-
-    /// Where a path leads in the value, as far as it is written out.
-    pub(crate) fn entry(&self, sources: &SourceMap, path: &[PathStep<'_>]) -> Option<Entry> {
-        let (written, value) = self.argument(sources)?;
-        written.entry(value, path).or_else(|| {
-            // What a name of the file is set to, if that is done once.
-            let place = written.span(value);
-            let source = sources.get(place.source);
-            let name = source.written(place).filter(|name| is_dotted(name) && !name.contains('.'))?;
-            within(sources, outline::value(&source, place.source, name)?, path)
-        })
-    }
-}
-
-/// Where a path leads in a value that is written out, as far as it is.
-pub(crate) fn within(sources: &SourceMap, value: Span, path: &[PathStep<'_>]) -> Option<Entry> {
-    let written = read(sources, value)?;
-    written.entry(&written.root, path)
-}
-
 /// Where a word stands in the strings among the arguments of the call that `code` is, if it is there once.
 pub(crate) fn find(sources: &SourceMap, code: Span, word: &str) -> Option<Span> {
     let Some(written) = read(sources, code) else {
@@ -370,30 +326,6 @@ fn read(sources: &SourceMap, code: Span) -> Option<Single> {
 }
 
 impl Single {
-    /// Where a path leads in an expression.
-    fn entry(&self, value: &Expr, path: &[PathStep<'_>]) -> Option<Entry> {
-        let (mut at, mut key) = (value, None);
-        for step in path {
-            (at, key) = match (*step, &at.bare().kind) {
-                (PathStep::Index(number), ExprKind::List(items) | ExprKind::Tuple(items)) => (items.get(number)?, None),
-                (PathStep::Key(name), ExprKind::Dict(parts)) => {
-                    let entry = parts.chunks_exact(2).find(|entry| self.is_string(&entry[0], name))?;
-                    (&entry[1], Some(self.inside(entry[0].first)))
-                }
-                // `struct.make(key=…)`
-                (PathStep::Key(name), ExprKind::Call(function, arguments)) if self.is_member(function, "make") => {
-                    let is_it = |argument: &&tree::Argument| {
-                        argument.role == ArgumentRole::Named && self.text(argument.first) == name.as_bytes()
-                    };
-                    let argument = arguments.iter().find(is_it)?;
-                    (&argument.value, Some(self.tokens_between(argument.first, argument.first)))
-                }
-                _ => return None,
-            };
-        }
-        Some(Entry { key, value: self.span(at) })
-    }
-
     fn span(&self, expr: &Expr) -> Span {
         self.tokens_between(expr.first, expr.last)
     }
@@ -443,6 +375,7 @@ impl Single {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diag::PathStep;
     use crate::source::{Origin, SourceId, Text};
 
     fn source(text: &str) -> (SourceMap, Span) {
