@@ -347,6 +347,7 @@ impl Told<'_> {
                 keys => format!("the declared keys are {}{more}", keys.join(", ")),
             };
             let told = self.as_member(&told, item, value, map).unwrap_or(told);
+            let told = self.listed(told, item, map);
             return told.help(format!("give a map: {keys}"));
         }
         if let Some(told) = self.with_commas(&told, item, (value, ty)) {

@@ -46,6 +46,7 @@ mod switch;
 #[cfg(test)]
 mod tests;
 mod undeclared;
+mod variables;
 
 use crate::diag::Diagnostic;
 use crate::source::{Span, to_u32};
@@ -63,6 +64,7 @@ pub(crate) use openapi::openapi;
 pub(crate) use redeclared::{Redeclared, redeclared};
 pub(crate) use run_rules::validate;
 pub(crate) use undeclared::{Undeclared, undeclared};
+pub(crate) use variables::{AS_KEYS, as_keys};
 
 /// Number of an [`ItemType`] in its [`Schema`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

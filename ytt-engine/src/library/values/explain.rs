@@ -76,6 +76,7 @@ impl Explain<'_> {
         let text = format!("give {} {declared}{keys}{other}", article(&declared));
         parts.helps = vec![Help::new(text)];
         if self.given.is_none() && self.is_report {
+            shape::as_keys((self.arena, self.sources, self.schema), self.document, problem);
             shape::as_items((self.arena, self.sources, self.schema), self.document, problem);
         }
     }

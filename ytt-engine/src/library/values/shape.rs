@@ -1,7 +1,7 @@
 //! A map that data values give where the schema declares an array: what its items look like, and the map written as such.
 
 use crate::diag::{Diagnostic, Fact, Help};
-use crate::schema::{ItemId, Schema, Type, TypeKind};
+use crate::schema::{self, ItemId, Schema, Type, TypeKind};
 use crate::source::{SourceMap, Span, indented};
 use crate::validate::key_text;
 use crate::yaml::words::article;
@@ -41,6 +41,23 @@ pub(super) fn as_items(
         parts.helps.insert(0, help);
     } else if parts.helps.is_empty() {
         parts.helps.push(Help::new(format!("give a list, whose items are {shape}")));
+    }
+}
+
+/// Adds to a problem of a list where a map is declared the edit that makes keys of its items, if each has a name.
+pub(super) fn as_keys(
+    (arena, sources, schema): (&Arena, &SourceMap, &Schema),
+    document: NodeId,
+    problem: &mut Diagnostic,
+) {
+    let is_list = matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, found }) if expected == "array" && found == "map");
+    let labels = &problem.parts().labels;
+    let found = labels.iter().filter(|_| is_list).find_map(|label| find((arena, schema, document), label.span));
+    let Some((item, ty)) = found else { return };
+    let TypeKind::Map(map) = &schema.inner(schema.item(ty).ty).kind else { return };
+    if let Some((span, new)) = schema::as_keys((arena, sources, schema), item, map) {
+        let help = Help { must_mend: true, ..Help::with_edit(schema::AS_KEYS, span, new) };
+        problem.parts_mut().helps.insert(0, help);
     }
 }
 
