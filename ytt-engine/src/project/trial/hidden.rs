@@ -8,6 +8,19 @@ use crate::diag::{Code, Diagnostic, Fact, Help};
 use crate::error::Error;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 
+/// So often what shows is mended, to see what shows then.
+const ROUNDS: usize = 3;
+
+/// Problems of a file that is not compiled: it says nothing of what it does.
+const UNREAD: [Code; 6] = [
+    Code::STARLARK_SYNTAX,
+    Code::TEMPLATE_AFTER_END,
+    Code::TEMPLATE_CODE,
+    Code::TEMPLATE_COMMENT,
+    Code::TEMPLATE_STRUCTURE,
+    Code::YAML_SYNTAX,
+];
+
 /// Adds the problems that come to light when each problem has its first edit.
 pub(super) fn reveal(trials: &mut Trials<'_>, error: &mut Error, before: &Before, most: usize) {
     let (mut edits, mut guesses): (Vec<Edit>, bool) = (Vec::new(), false);
@@ -24,13 +37,47 @@ pub(super) fn reveal(trials: &mut Trials<'_>, error: &mut Error, before: &Before
             edits.push(edit);
         }
     }
+    let first = edits.len();
+    // Where a slip hid another one, that one may hide more.
+    for _ in 0..ROUNDS {
+        let known = edits.len();
+        let adds = !edits.is_empty() && beneath(trials, error, before, (&mut edits, guesses), most);
+        if !adds || edits.len() == known {
+            break;
+        }
+    }
+    if edits.len() == first {
+        return;
+    }
+    let is_mended = trials.of_all(&edits, before).is_some_and(|trial| trial.after.is_empty() && trial.adds_none);
+    if is_mended {
+        for problem in error.diagnostics_mut() {
+            let helps = &mut problem.parts_mut().helps;
+            let [help] = &mut helps.iter_mut().filter(|help| help.edit.is_some()).collect::<Vec<_>>()[..] else {
+                continue;
+            };
+            help.tried = !help.is_guess && help.edit.as_ref().is_some_and(|edit| edits.contains(edit));
+        }
+    }
+}
+
+/// Adds the problems that show once edits are made, and to the edits those that mend them. Gives whether there are any.
+fn beneath(
+    trials: &mut Trials<'_>,
+    error: &mut Error,
+    before: &Before,
+    (edits, guesses): (&mut Vec<Edit>, bool),
+    most: usize,
+) -> bool {
     let sources = trials.sources;
     let known: Vec<(Code, Option<Span>)> = error.diagnostics().iter().map(kind).collect();
-    let written = WrittenParts::of(sources, &edits);
-    let Some(trial) = (!edits.is_empty()).then(|| trials.of_all(&edits, before)).flatten() else { return };
-    // What lies beneath a slip of grammar, or a module that is not loaded, is told with a word that it may come of the edit.
+    let written = WrittenParts::of(sources, edits);
+    let Some(trial) = trials.of_all(edits, before) else { return false };
+    // What lies beneath a file that is not compiled, or a module that is not loaded, is told with a word that it may come of
+    // the edit.
     let is_open = |one: &Diagnostic| {
-        is_slip(one) || one.parts().helps.first().is_some_and(|help| help.edit.as_ref().is_some_and(loads_module))
+        UNREAD.contains(&one.code())
+            || one.parts().helps.first().is_some_and(|help| help.edit.as_ref().is_some_and(loads_module))
     };
     let tells_all = !written.is_structural && error.diagnostics().iter().all(is_open);
     // The same slip at another place is there as well.
@@ -54,7 +101,7 @@ pub(super) fn reveal(trials: &mut Trials<'_>, error: &mut Error, before: &Before
     for (there, told) in &mut found {
         let mut first = None;
         told.parts_mut().helps.retain_mut(|help| {
-            let mends = mends(trials, before, &edits, (help, there));
+            let mends = mends(trials, before, edits, (help, there));
             help.tried = false;
             first = first.take().or_else(|| help.edit.clone().filter(|_| mends == Some(true)));
             mends.map_or(!help.must_mend && !help.is_other_side, |mends| mends && !help.is_other_side)
@@ -62,20 +109,10 @@ pub(super) fn reveal(trials: &mut Trials<'_>, error: &mut Error, before: &Before
         told.show_places_of_helps();
         all.extend(first.filter(|edit| all.iter().all(|other| is_apart(sources, edit, other))));
     }
-    if found.is_empty() {
-        return;
-    }
+    *edits = all;
+    let adds = !found.is_empty();
     error.add(found.into_iter().map(|(_, told)| told));
-    let is_mended = trials.of_all(&all, before).is_some_and(|trial| trial.after.is_empty() && trial.adds_none);
-    if is_mended {
-        for problem in error.diagnostics_mut() {
-            let helps = &mut problem.parts_mut().helps;
-            let [help] = &mut helps.iter_mut().filter(|help| help.edit.is_some()).collect::<Vec<_>>()[..] else {
-                continue;
-            };
-            help.tried = !help.is_guess && help.edit.as_ref().is_some_and(|edit| all.contains(edit));
-        }
-    }
+    adds
 }
 
 /// Whether the edit of a help takes away a problem that the first edits revealed; `None` where it was not tried.
