@@ -3,6 +3,7 @@
 //! Statements are written anew, one to a line; the tokens of an expression are copied with the changes that `edit` found
 //! (the two languages differ in little). Every token goes into the line map.
 
+mod body;
 mod cost;
 mod edit;
 mod functions;
@@ -14,6 +15,7 @@ use std::collections::BTreeSet;
 use hashbrown::{HashMap, HashSet};
 
 pub(super) use self::cost::{may_grow, steps_of_turn, walk};
+use self::body::{has_loop, is_node_call, makes_nodes};
 use self::edit::Edits;
 pub(crate) use self::functions::OPERATORS;
 pub(super) use self::functions::of_operator;
@@ -64,6 +66,7 @@ pub(super) fn emit(
         operators: BTreeSet::new(),
         text_only,
         returns: asked.returns,
+        builtins: asked.builtins,
     };
     let exported = |name: &str| match resolved.names.loaded.contains(name) {
         true => hidden(name),
@@ -119,6 +122,7 @@ struct Emitter<'a> {
     text_only: bool,
     /// Is it told what functions without nodes return?
     returns: bool,
+    builtins: &'a dyn Fn(&str) -> bool,
 }
 
 #[allow(
@@ -496,6 +500,11 @@ impl<'a> Emitter<'a> {
         }
         self.head(indent, first, &def.body, &[]);
         let place = self.place(first);
+        let operators = std::mem::take(&mut self.operators);
+        let own = has_loop(&def.body.stmts).then(|| {
+            self.made_line(indent + 1, OWN, place);
+            self.out.len()
+        });
         let mut any = false;
         for param in def.params.iter().filter(|param| param.role == ArgumentRole::DoubleStar) {
             let name = self.name(param.name);
@@ -514,6 +523,12 @@ impl<'a> Emitter<'a> {
         } else if !any {
             self.made_line(indent + 1, "pass", place);
         }
+        if let Some(end) = own {
+            let names = functions::own(&self.out[end..], &self.operators, self.builtins);
+            let line = end - 1 - OWN.len()..end - 1;
+            self.out.replace_range(line, &names);
+        }
+        self.operators.extend(operators);
         if let Some(again) = again {
             self.made_line(indent, &format!("{} = {again}", mangle(&self.name(def.name))), place);
         }
@@ -545,30 +560,15 @@ impl<'a> Emitter<'a> {
     }
 }
 
+/// The line of a function for variables of its own, until they are known.
+const OWN: &str = "pass";
+
 /// Variables for the two parts of an `x[k]`.
 const ONCE: [&str; 2] = ["__ytt_o", "__ytt_k"];
 
 /// Does an expression mean the same each time that it is written?
 fn is_simple(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Name | ExprKind::Literal)
-}
-
-/// Does a body make nodes itself, not in a function within it?
-fn makes_nodes(stmts: &[Stmt], is_call: &dyn Fn(TokenId) -> bool) -> bool {
-    stmts.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Made | StmtKind::Expr(_) => is_call(stmt.first),
-        StmtKind::If { branches, otherwise } => {
-            branches.iter().map(|branch| &branch.body).chain(otherwise).any(|body| makes_nodes(&body.stmts, is_call))
-        }
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => makes_nodes(&body.stmts, is_call),
-        _ => false,
-    })
-}
-
-/// Calls that start a node or set its value.
-fn is_node_call(text: &[u8]) -> bool {
-    let name = text.split(|byte| *byte == b'(').next().unwrap_or_default();
-    text.starts_with(TASKS.as_bytes()) || name == b"__ytt_s" || name == PRINT.as_bytes()
 }
 
 /// A literal of the interpreter for a byte string: one character for each byte.

@@ -74,7 +74,7 @@ fn what_may_grow_is_told_to_the_limits() {
             ("for x in [1]:\na = [x]; b = a[0]\nend", "for x in [1]:\n __i[-1]\n a = [x]\n b = __ytt_at(a, 0)"),
             (
                 "def f(x):\nif x: return -x + 1 - 2\nfor y in [x]:\na = y\nend\nend",
-                "def f(x):\n __i[-1]\n if x:\n  return -x + 1 - 2\n for y in [x]:\n  a = y",
+                "def f(x):\n pass\n __i[-1]\n if x:\n  return -x + 1 - 2\n for y in [x]:\n  a = y",
             ),
         ],
     );
@@ -97,6 +97,25 @@ fn while_is_a_loop_with_a_bound() {
              if __ytt_w2 == 2147483646: __ytt_endless()\n \
              if __ytt_w1 == 2147483646: __ytt_endless()",
         )],
+    );
+}
+
+#[test]
+fn functions_that_loop_have_what_they_call_as_their_own() {
+    check(
+        "a.star",
+        &[
+            (
+                "def f(x):\nfor y in x:\na = y % 2 * 3\nend\nend",
+                "def f(x):\n __ytt_mod = __ytt_mod_; __ytt_mul = __ytt_mul_\n \
+                 for y in __ytt_over(x):\n  a = y % 2 * 3",
+            ),
+            ("def f(x):\nreturn x % 2\nend", "def f(x):\n return x % 2"),
+            (
+                "def f(x):\nif x:\nfor y in [1]:\ndef g():\nreturn y % 2\nend\nend\nend\nend",
+                "def f(x):\n __ytt_mod = __ytt_mod_\n if x:\n  for y in [1]:\n   def g():\n    return y % 2",
+            ),
+        ],
     );
 }
 
