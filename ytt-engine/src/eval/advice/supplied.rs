@@ -156,7 +156,7 @@ fn of_the_same(host: &Host<'_>, code: &FileCode, (call, callee): (Span, &str), n
 
 /// A text that may be the name of something.
 fn is_name(code: &str) -> bool {
-    is_plain_literal(code) && code.starts_with(['"', '\'']) && code.len() > 3
+    is_plain_literal(code) && code.starts_with('"') && code.len() > 3
 }
 
 /// `http_probe` and `tcp_probe`: names with a word in common, or the same.

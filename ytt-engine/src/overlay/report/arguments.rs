@@ -83,6 +83,17 @@ impl Scene<'_> {
         let lines = self.calls.sources().get(span.source).whole_lines(span)?;
         let told = diagnostic.clone().label(span, "for the items of a list, not for the key that has the list");
         let told = told.label_at(self.mark(&arena, node), "the key that has the list");
+        let first = match arena.value(node) {
+            Val::Node(list) => arena.items(list).first().copied(),
+            _ => None,
+        };
+        let is_appended = |item: &NodeId| arena.ann(*item, "overlay/match").is_none();
+        let told = match first.filter(is_appended) {
+            Some(item) => {
+                told.label_at(self.mark(&arena, item), "this item has no match, so that it is appended anyway")
+            }
+            None => told,
+        };
         let text = "leave it out: items without a match are appended to the list that is there";
         Some(told.help_edit(text, lines, ""))
     }

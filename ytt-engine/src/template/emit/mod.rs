@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 
 use hashbrown::{HashMap, HashSet};
 
-pub(super) use self::cost::{may_grow, steps_of_turn, walk};
 use self::body::{has_loop, is_node_call, makes_nodes};
+pub(super) use self::cost::{may_grow, steps_of_turn, walk};
 use self::edit::Edits;
 pub(crate) use self::functions::OPERATORS;
 pub(super) use self::functions::of_operator;
@@ -524,7 +524,7 @@ impl<'a> Emitter<'a> {
             self.made_line(indent + 1, "pass", place);
         }
         if let Some(end) = own {
-            let names = functions::own(&self.out[end..], &self.operators, self.builtins);
+            let names = functions::own(self.out.get(end..).unwrap_or_default(), &self.operators, self.builtins);
             let line = end - 1 - OWN.len()..end - 1;
             self.out.replace_range(line, &names);
         }
