@@ -416,6 +416,7 @@ impl Scene<'_> {
             }
             // Nobody wants a new item without a name beside those that have one.
             _ if adds && unmet.kind == RightKind::ArrayItem && self.is_nameless(unmet) => diagnostic,
+            _ if adds && meant == Some(Meaning::Quoted) => diagnostic,
             _ if adds && meant.is_some() => {
                 let item = self.called(&self.arena(), unmet);
                 let what = format!("only if {item} is meant to be a new item");

@@ -27,6 +27,7 @@ mod gather;
 mod junction;
 mod keyless;
 mod keys;
+mod kinds;
 mod later;
 mod left;
 mod matchers;

@@ -5,7 +5,7 @@
 
 use super::SHOWN;
 use super::data_values::{as_there, described};
-use super::fragments::in_yaml;
+use super::kinds::{as_a_kind, in_yaml_as_there, is_other_kind};
 use super::parts::{Path, at_path, leaves, path_text};
 use super::renamed::Renamed;
 use super::words::{key_text, scalar_text};
@@ -367,18 +367,20 @@ impl Scene<'_> {
             let far = || is_few.then(|| most.saturating_add(1));
             if let Some(distance) = suggest::distance(&wanted, &new, most).or_else(far) {
                 // Only what they are makes the difference.
-                if new == wanted {
-                    let kinds = [value, target].map(|value| kind_name(&arena, value));
-                    let [here, own] = kinds.map(|kind| format!("{} {kind}", article(kind)));
-                    let text = format!("its `{name}` is `{wanted}` as {here}, the overlay's is {own}");
-                    let fix = written.and_then(|span| in_yaml(&arena, span, value));
+                if is_other_kind(&arena, value, target) {
+                    let kind = kind_name(&arena, target);
+                    let own = format!("{} {kind}", article(kind));
+                    let text = format!("its `{name}` is {}, the overlay's is {own}", as_a_kind(&arena, value));
+                    let fix = written.and_then(|span| in_yaml_as_there(&arena, span, (target, value)));
                     let fix = fix.map(|fix| Fix {
                         meaning: Meaning::Quoted,
                         text: as_there(&arena, &format!("`{name}`"), value),
                         ..fix
                     });
                     let fix = fix.or_else(|| self.as_other_kind(&arena, given.as_ref()?, value));
-                    let made = code.and_then(|code| self.converted(code, value));
+                    let literal = code.and_then(|code| self.literal_of_other_kind(&arena, code, (target, value)));
+                    let made = code.filter(|_| literal.is_none()).and_then(|code| self.converted(code, value));
+                    let fix = fix.or(literal);
                     let (fix, made) = if fix.is_some() { (fix, made) } else { (made, None) };
                     let flag = given.as_ref().and_then(|given| self.as_other_flag(given, value));
                     let (from, rank) = (from.clone(), (0, 0, position));

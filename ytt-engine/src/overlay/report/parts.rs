@@ -7,6 +7,7 @@ use super::constants::Constant;
 use super::data_values::{DataPlace, GivenLeaf, as_there};
 use super::differs::{Differs, Lone, settle};
 use super::fragments::in_yaml;
+use super::kinds::{OtherKind, as_a_kind, in_yaml_as_there, is_other_kind};
 use super::moved::{Other, deepest};
 use super::nearest::{Fix, Meaning, Near};
 use super::words::{key_text, scalar_text, step_text};
@@ -19,7 +20,6 @@ use crate::source::{Source, Span};
 use crate::template::loading::with_load;
 use crate::template::written;
 use crate::yaml::resolve::needs_no_quotes;
-use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Left items of which each is looked at closely.
@@ -63,6 +63,7 @@ impl Scene<'_> {
             let (mut close, mut fix, mut left_fix) = (false, None, None);
             let (mut is_longer, mut made, mut from, mut alike) = (false, None, None, Vec::new());
             let (mut differs, mut lone, mut changed) = (None, None, None);
+            let mut other_kinds = Vec::new();
             let mut first: Option<(String, Option<NodeId>, &Path)> = None;
             for leaf_wanted in &all_wanted {
                 let Wanted { path, value, text: wanted, path_text, constant, .. } = leaf_wanted;
@@ -91,7 +92,12 @@ impl Scene<'_> {
                         let longer = wanted.len() > 2
                             && (written.strip_prefix(&**wanted).is_some_and(|rest| rest.starts_with(['-', ':', '@']))
                                 || written.ends_with(&format!("-{wanted}")));
-                        if longer || distance.is_some_and(|distance| distance <= wanted.chars().count() / 3) {
+                        let is_same = is_other_kind(&arena, here, *value);
+                        if is_same {
+                            other_kinds.push(OtherKind { path, wanted: *value, here });
+                        }
+                        if longer || is_same || distance.is_some_and(|distance| distance <= wanted.chars().count() / 3)
+                        {
                             close = true;
                             is_longer |= longer;
                             // What a loop made is not written there: each of its values is as near as the next.
@@ -108,7 +114,6 @@ impl Scene<'_> {
                                     })
                                 }),
                             };
-                            let is_same = written == *wanted;
                             let given = is_same.then(|| self.given_wanted(&arena, leaf_wanted)).flatten();
                             made = given.and_then(|given| self.converted(given.read_at, here));
                             left_fix = there.filter(|_| needs_no_quotes(wanted)).map(|span| Fix {
@@ -124,14 +129,11 @@ impl Scene<'_> {
                             fix = constant.as_ref().and_then(|constant| constant.set_to(arena.str(here)?));
                             lone = self.set_leaf(&arena, leaf_wanted, here);
                         }
-                        let [here, value] = match key_text(&arena, here) == *wanted {
-                            false => [here, *value].map(|value| scalar_text(&arena, value)),
-                            // Only what they are makes the difference.
-                            true => [here, *value].map(|value| {
-                                let kind = kind_name(&arena, value);
-                                format!("`{wanted}` as {} {kind}", article(kind))
-                            }),
-                        };
+                        // Where only what they are makes the difference.
+                        let [here, value] = [here, *value].map(|value| match is_same {
+                            true => as_a_kind(&arena, value),
+                            false => scalar_text(&arena, value),
+                        });
                         let lists =
                             match path.iter().any(|(item, _)| matches!(arena.get(*item).body, Body::ArrayItem(_))) {
                                 true => "; item 0 of a list is compared with item 0, and so on",
@@ -184,6 +186,10 @@ impl Scene<'_> {
             let rank =
                 (u32::from(kind_differs), missing.saturating_mul(10_000).saturating_add(far.min(9_999)), position);
             let (fix, left_fix) = if is_lone { (fix, left_fix) } else { (None, None) };
+            let fix = fix.or_else(|| {
+                let is_it = !other_kinds.is_empty() && other_kinds.len() == missing && near.len() < FEW;
+                is_it.then(|| self.literals_of_other_kinds(&arena, &other_kinds)).flatten()
+            });
             // Of another kind only what has all that is changed may be meant.
             let own = self.trail.last().map_or(Val::Null, |step| arena.value(step.node));
             let has_all = || self.has_all(&arena, arena.value(item), own, 0);
@@ -285,9 +291,11 @@ impl Scene<'_> {
     fn set_leaf(&self, arena: &Arena, wanted: &Wanted<'_>, here: Val) -> Option<Fix> {
         let LeafWritten { span, is_guess, is_yaml, is_data } =
             (*wanted.written.get_or_init(|| self.leaf_written(arena, wanted)))?;
-        let is_other_kind = key_text(arena, here) == wanted.text;
+        let is_other_kind = is_other_kind(arena, here, wanted.value);
         let fix = match is_yaml {
-            true if is_other_kind => Fix { text: as_there(arena, "it", here), ..in_yaml(arena, span, here)? },
+            true if is_other_kind => {
+                Fix { text: as_there(arena, "it", here), ..in_yaml_as_there(arena, span, (wanted.value, here))? }
+            }
             true => in_yaml(arena, span, here)?,
             false => {
                 let new = arena.str(here).filter(|new| new.len() <= LONGEST && !new.contains(['`', '\n']))?;

@@ -13,6 +13,7 @@
 
 mod given;
 mod holds;
+mod literals;
 mod members;
 mod path;
 
@@ -29,6 +30,7 @@ use crate::template::word;
 
 pub(crate) use given::{GivenInCall, within};
 pub(crate) use holds::{Asked, holds};
+pub(crate) use literals::{elements, scalar, string};
 pub(crate) use members::{Dict, KeysOfName, MemberKey, dicts, keys_of, members};
 pub(crate) use path::{CodeStep, choices, in_front, is_dotted, kept, passed_on, path, paths, series};
 
@@ -65,15 +67,6 @@ pub(crate) fn named(sources: &SourceMap, list: Span, name: &str) -> Option<Argum
     let source = sources.get(list.source);
     let is_named = |argument: &Argument| argument.name.and_then(|span| source.written(span)) == Some(name);
     arguments(sources, list).into_iter().find(is_named)
-}
-
-/// The elements of a tuple or list that is written out.
-pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Span> {
-    let Some(written) = read(sources, value) else { return Vec::new() };
-    match &written.root.bare().kind {
-        ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().map(|item| written.span(item)).collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// What a list comprehension makes each of its items from.
@@ -197,16 +190,6 @@ pub(crate) fn find(sources: &SourceMap, code: Span, word: &str) -> Option<Span> 
         _ => &written.tokens[..],
     };
     in_strings(&written.input, tokens, word)
-}
-
-/// Where a string is written in code, with its quotes, if it is there once.
-pub(crate) fn string(sources: &SourceMap, code: Span, text: &str) -> Option<Span> {
-    let input = input(sources, code, "", "")?;
-    let tokens = tokens(&input);
-    let is = |token: &&Token| token.kind == Kind::Str && literal(input.token(**token)) == text.as_bytes();
-    let found = tokens.iter().filter(is);
-    let token = only(found)?;
-    Some(input.span(token.start, token.end))
 }
 
 /// The names in code that stand for values: no members, no keywords of calls, no functions that are called.

@@ -1,0 +1,44 @@
+//! What is written out in code as it is: texts, numbers and truth values, and the elements of lists.
+
+use super::{input, read, tokens};
+use crate::nearest::only;
+use crate::source::{SourceMap, Span};
+use crate::template::scan::literal;
+use crate::template::token::{Kind, Token};
+use crate::template::tree::ExprKind;
+
+/// The elements of a tuple or list that is written out.
+pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Span> {
+    let Some(written) = read(sources, value) else { return Vec::new() };
+    match &written.root.bare().kind {
+        ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().map(|item| written.span(item)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Where a string is written in code, with its quotes, if it is there once.
+pub(crate) fn string(sources: &SourceMap, code: Span, text: &str) -> Option<Span> {
+    let input = input(sources, code, "", "")?;
+    let tokens = tokens(&input);
+    let is = |token: &&Token| token.kind == Kind::Str && literal(input.token(**token)) == text.as_bytes();
+    let found = tokens.iter().filter(is);
+    let token = only(found)?;
+    Some(input.span(token.start, token.end))
+}
+
+/// Where a number, `True` or `False` is written in code, if there is one that is meant.
+pub(crate) fn scalar(sources: &SourceMap, code: Span, is_it: impl Fn(&str) -> bool) -> Option<Span> {
+    let input = input(sources, code, "", "")?;
+    let tokens = tokens(&input);
+    let is = |token: &&Token| {
+        let text = std::str::from_utf8(input.token(**token)).unwrap_or_default();
+        let is_scalar = match token.kind {
+            Kind::Int | Kind::Float => true,
+            Kind::Name => matches!(text, "True" | "False"),
+            _ => false,
+        };
+        is_scalar && is_it(text)
+    };
+    let token = only(tokens.iter().filter(is))?;
+    Some(input.span(token.start, token.end))
+}
