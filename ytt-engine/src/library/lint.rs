@@ -28,6 +28,7 @@ pub(super) fn lint(session: &Session<'_, '_, '_, '_>, scope: &FileScope, is_whol
     if is_on(Code::OVERLAY_JUNCTION) {
         let lists = state.arguments_of(overlay::MATCH, overlay::may_join);
         found.extend(overlay::warn_of_junctions(&state.sources, &lists));
+        found.extend(overlay::warn_of_joined(&state.sources, &state.programs()));
     }
     if is_whole {
         if is_on(Code::VALUES_UNUSED) {

@@ -43,7 +43,7 @@ use crate::yaml::{Applied, Arena, Body, NodeId, PosId, Val, duplicates};
 
 pub(crate) use annotation::MATCH;
 pub(crate) use marks::plain_merge_annotations;
-pub(crate) use report::{USELESS, host_kind, may_join, useless, warn_of_junctions, warn_of_shared};
+pub(crate) use report::{USELESS, host_kind, may_join, useless, warn_of_joined, warn_of_junctions, warn_of_shared};
 
 use annotation::Counts;
 use engine::{Engine, Extent, Right, Scene};

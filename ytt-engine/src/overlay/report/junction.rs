@@ -2,13 +2,24 @@
 //! never ask the other one.
 
 use crate::diag::{Code, Diagnostic};
+use crate::nearest::only;
 use crate::overlay::engine::Scene;
-use crate::source::{SourceMap, Span, to_u32};
-use crate::template::code::{Binder, FileCode};
-use crate::template::written;
+use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
+use crate::template::code::{Binder, Bound, FileCode};
+use crate::template::loading::with_load;
+use crate::template::{outline, written};
 
 /// Functions of the module that take matchers; the last one takes a single one.
 pub(super) const COMBINING: [&str; 3] = ["overlay.and_op", "overlay.or_op", "overlay.not_op"];
+
+/// What the module is called unless a file says so.
+const MODULE: &str = "overlay";
+
+/// Functions of the module that give a matcher.
+const MAKING: [&str; 6] = ["subset", "index", "map_key", "and_op", "or_op", "not_op"];
+
+/// Names and functions that are followed to a matcher.
+const STEPS: usize = 4;
 
 /// Lists of arguments with such a word that are read.
 const LISTS: usize = 100;
@@ -25,6 +36,8 @@ struct Junction {
     place: Span,
     /// The operand that nobody asks.
     dropped: Span,
+    /// The function that joins them.
+    function: String,
     /// What was meant.
     new: String,
 }
@@ -52,7 +65,36 @@ impl Junction {
         all.iter().all(|one| is_matcher(sources, *one)).then_some(())?;
         // What is true ends `or`, and `and` goes on.
         let dropped = if word == "and" { first } else { second };
-        Some(Junction { value, word, place, dropped, new: combined(sources, value)? })
+        Some(Junction {
+            value,
+            word,
+            place,
+            dropped,
+            function: joining(MODULE, word),
+            new: combined(sources, value, MODULE)?,
+        })
+    }
+
+    /// The same of code that gives a matcher on each side of the word, whatever runs.
+    fn certain(sources: &SourceMap, value: Span) -> Option<Junction> {
+        let all = operands(sources, value)?;
+        all.iter().all(|one| is_made(sources, *one, STEPS)).then_some(())?;
+        let (word, place, [first, second]) = operator(sources, value)?;
+        let dropped = if word == "and" { first } else { second };
+        let source = sources.get(value.source);
+        let module = module_of(&source, value.source);
+        let own = module.as_deref().unwrap_or(MODULE);
+        let (function, new) = (joining(own, word), combined(sources, value, own)?);
+        let (value, new) = match module {
+            Some(_) => (value, new),
+            None => with_load(&source, ("@ytt:overlay", MODULE), value, new)?,
+        };
+        Some(Junction { value, word, place, dropped, function, new })
+    }
+
+    fn warning(&self, sources: &SourceMap) -> Diagnostic {
+        let text = format!("`{}` between matchers gives one of them", self.word);
+        self.told(sources, Diagnostic::warning(Code::OVERLAY_JUNCTION, text)).guessing()
     }
 
     fn told(&self, sources: &SourceMap, told: Diagnostic) -> Diagnostic {
@@ -66,8 +108,7 @@ impl Junction {
         );
         let bound = bound(sources, self.dropped).map(|bound| bound.0);
         let told = told.label_at(bound, "this matcher is not asked there");
-        let function = self.new.split('(').next().unwrap_or_default();
-        told.help_edit(format!("join matchers by `{function}`"), self.value, &*self.new)
+        told.help_edit(format!("join matchers by `{}`", self.function), self.value, &*self.new)
     }
 }
 
@@ -93,7 +134,7 @@ impl Scene<'_> {
         let Some(value) = argument.map(|argument| self.value_in(argument)) else { return told };
         let all = operands(sources, value).unwrap_or_default();
         let has_word = operator(sources, value).is_some() || negated(sources, value).is_some();
-        match combined(sources, value).filter(|_| has_word && all.iter().all(|one| is_matcher(sources, *one))) {
+        match combined(sources, value, MODULE).filter(|_| has_word && all.iter().all(|one| is_matcher(sources, *one))) {
             Some(new) => {
                 let told = told.relabel("`not` of a matcher is False, as a matcher itself is true");
                 told.help_edit("negate what it says", value, new)
@@ -113,13 +154,27 @@ pub(crate) fn may_join(arguments: &str) -> bool {
 pub(crate) fn warn_of_junctions(sources: &SourceMap, matches: &[Span]) -> Vec<Diagnostic> {
     let found = matches.iter().take(LISTS).filter_map(|list| {
         let by = written::named(sources, *list, "by")?.value;
-        let junction = Junction::find(sources, by)?;
-        let all = operands(sources, junction.value)?;
-        all.iter().all(|one| is_surely_matcher(sources, *one)).then_some(())?;
-        let text = format!("`{}` between matchers gives one of them", junction.word);
-        Some(junction.told(sources, Diagnostic::warning(Code::OVERLAY_JUNCTION, text)).guessing())
+        let is_sure = |found: &Junction| {
+            operands(sources, found.value).is_some_and(|all| all.iter().all(|one| is_surely_matcher(sources, *one)))
+        };
+        let found = Junction::find(sources, by).filter(is_sure).or_else(|| Junction::certain(sources, by))?;
+        Some(found.warning(sources))
     });
     found.collect()
+}
+
+/// The same of code that stands elsewhere, as where a name is set that files load.
+pub(crate) fn warn_of_joined(sources: &SourceMap, programs: &[SourceId]) -> Vec<Diagnostic> {
+    let found = programs.iter().take(LISTS).flat_map(|file| {
+        let source = sources.get(*file);
+        let text = source.text.as_str().unwrap_or_default();
+        // What is in front of the word is a call, or `overlay.all`.
+        let may_join = [") or ", ") and ", ".all or ", ".all and "].iter().any(|part| text.contains(part));
+        let code = Some(source).filter(|_| may_join).and_then(|source| FileCode::read(&source, *file));
+        code.map(|code| code.joined()).unwrap_or_default()
+    });
+    let junctions = found.filter_map(|value| Junction::certain(sources, value)).take(LISTS);
+    junctions.map(|junction| junction.warning(sources)).collect()
 }
 
 fn text(sources: &SourceMap, span: Span) -> String {
@@ -155,11 +210,17 @@ fn negated(sources: &SourceMap, code: Span) -> Option<Span> {
     Some(Span { start: code.start.saturating_add(to_u32(written.len().saturating_sub(rest.len()))), ..code })
 }
 
+/// The function that does what a word says.
+fn joining(module: &str, word: &str) -> String {
+    format!("{module}.{}", if word == "and" { "and_op" } else { "or_op" })
+}
+
 /// The matcher that does what the words say.
-fn combined(sources: &SourceMap, code: Span) -> Option<String> {
+fn combined(sources: &SourceMap, code: Span, module: &str) -> Option<String> {
     if let Some((word, _, sides)) = operator(sources, code) {
-        let function = if word == "and" { "overlay.and_op" } else { "overlay.or_op" };
-        let parts: Vec<String> = sides.into_iter().map(|side| combined(sources, side)).collect::<Option<_>>()?;
+        let function = &*joining(module, word);
+        let parts: Vec<String> =
+            sides.into_iter().map(|side| combined(sources, side, module)).collect::<Option<_>>()?;
         // `a and b and c` is one of three.
         let same = |part: &String| {
             let inside = part.strip_prefix(function).and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
@@ -169,7 +230,7 @@ fn combined(sources: &SourceMap, code: Span) -> Option<String> {
         return Some(format!("{function}({first}, {})", parts.last()?));
     }
     Some(match negated(sources, code) {
-        Some(inner) => format!("overlay.not_op({})", text(sources, inner)),
+        Some(inner) => format!("{module}.not_op({})", text(sources, inner)),
         None => text(sources, code),
     })
 }
@@ -180,6 +241,55 @@ pub(super) fn bound(sources: &SourceMap, code: Span) -> Option<(Span, Binder)> {
     let is_name = name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     let bound = FileCode::read(&sources.get(code.source), code.source)?.bound(code, &name).filter(|_| is_name)?;
     Some((bound.name, bound.by))
+}
+
+/// The name by which a file has the module.
+fn module_of(source: &Source, file: SourceId) -> Option<String> {
+    let of_module = outline::loads(source, file).into_iter().filter(|load| load.path.name == "@ytt:overlay");
+    let mut names = of_module.flat_map(|load| load.names).filter(|name| name.own.name == MODULE);
+    names.next().map(|name| name.here().to_owned())
+}
+
+/// Without the parentheses around it.
+fn bare(sources: &SourceMap, code: Span) -> Span {
+    let written = text(sources, code);
+    match written.starts_with('(') && written.ends_with(')') && written::callee(sources, code).is_none() {
+        true => Span { start: code.start.saturating_add(1), end: code.end.saturating_sub(1), ..code },
+        false => code,
+    }
+}
+
+/// Does code make a matcher by the module, by a function of the program that does nothing but return one, or by a name that is
+/// set to one and to nothing else?
+fn is_made(sources: &SourceMap, code: Span, steps: usize) -> bool {
+    let Some(steps) = steps.checked_sub(1) else { return false };
+    let code = bare(sources, code);
+    let source = sources.get(code.source);
+    let Some(file) = FileCode::read(&source, code.source) else { return false };
+    let callee = written::callee(sources, code);
+    let name = text(sources, callee.unwrap_or(code));
+    if let Some((module, member)) = name.split_once('.') {
+        let is_matcher = if callee.is_some() { MAKING.contains(&member) } else { member == "all" };
+        let is_loaded = || file.bound(code, module).is_some_and(|bound| bound.by == Binder::Load);
+        return is_matcher && module_of(&source, code.source).as_deref() == Some(module) && is_loaded();
+    }
+    let is_once = |bound: &Bound| file.is_bound_once(code, &name) && bound.name.source == code.source;
+    match (file.bound(code, &name).filter(is_once).map(|bound| bound.by), callee) {
+        (Some(Binder::Value(value)), None) => is_made(sources, value, steps),
+        (Some(Binder::Def), Some(_)) => returns_matcher(sources, (code.source, &name), steps),
+        (Some(Binder::Load), Some(_)) => outline::home(sources, code.source, &name)
+            .is_some_and(|(home, own)| home != code.source && returns_matcher(sources, (home, &own), steps)),
+        _ => false,
+    }
+}
+
+/// Does a function return a matcher, and end in no other way?
+fn returns_matcher(sources: &SourceMap, (file, name): (SourceId, &str), steps: usize) -> bool {
+    let Some(code) = FileCode::read(&sources.get(file), file) else { return false };
+    let all = code.defined();
+    let Some((_, function)) = only(all.iter().filter(|(own, _)| own == name)) else { return false };
+    let has_end = code.gives_nodes(function) || code.ends(function).is_some();
+    !has_end && matches!(function.returned[..], [value] if is_made(sources, value, steps))
 }
 
 /// Is it a matcher whatever runs? A function, or a name with a condition, may give None, for which `or` has another one.

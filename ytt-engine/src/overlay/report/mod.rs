@@ -80,7 +80,7 @@ use crate::source::Span;
 use crate::yaml::{Arena, NodeId, Val};
 
 pub(super) use gather::Gather;
-pub(crate) use junction::{may_join, warn_of_junctions};
+pub(crate) use junction::{may_join, warn_of_joined, warn_of_junctions};
 pub(super) use keys::equal_keys;
 pub(crate) use shared::warn_of_shared;
 pub(crate) use useless::{USELESS, useless};

@@ -52,6 +52,20 @@ impl FileCode {
         found
     }
 
+    /// All expressions that `and` or `or` joins, each with what is joined inside of it.
+    pub(crate) fn joined(&self) -> Vec<Span> {
+        let mut found: Vec<Span> = Vec::new();
+        self.each(&self.stmts, &mut |expr| {
+            let ExprKind::Binary(binary) = &expr.kind else { return };
+            let whole = self.whole(expr);
+            let is_joined = matches!(operator(&self.tokens, &binary.left), Some(Kind::And | Kind::Or));
+            if is_joined && found.last().is_none_or(|last| !last.holds(whole)) {
+                found.push(whole);
+            }
+        });
+        found
+    }
+
     /// The pieces of the longest chain of `+` of which a place is one, in their order.
     pub(crate) fn added(&self, piece: Span) -> Vec<Span> {
         let mut found = Vec::new();
