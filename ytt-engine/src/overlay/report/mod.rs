@@ -57,6 +57,7 @@ mod swapped;
 mod taken;
 mod targets;
 mod translated;
+mod turns;
 mod twice;
 mod unmet;
 mod unrolled;

@@ -2,17 +2,14 @@
 
 use super::SHOWN;
 use super::cause::{Cause, is_like};
-use super::junction;
 use super::several::first_difference;
 use super::words::counted;
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, Operation, RightKind};
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::{Removed, Scene, TrailStep};
-use crate::overlay::matcher::Test;
 use crate::overlay::problem::Unmet;
 use crate::source::{Span, to_u32};
-use crate::template::code::{Binder, FileCode};
-use crate::template::{word, written};
+use crate::template::code::FileCode;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// A right item whose matcher took more than one left item, among them one that had to stay.
@@ -48,23 +45,24 @@ impl Scene<'_> {
             let cause = cause.help(text, edit);
             return Some(cause.help(format!("or, if it is to go, delete {what} here"), None).guessing(true));
         }
-        if let Some((over, element)) = self.turn_of(&arena, unmet) {
-            let mut cause = cause;
-            cause.labels.push((Some(element.unwrap_or(over)), format!("this turn of the loop makes {what} here")));
-            let source = self.calls.sources().get(over.source);
-            let edit = element.map(|element| (source.with_comma(over, element), String::new()));
-            let text = format!("leave {what} out of the loop: nothing is left to change");
-            let stay = line.map(|line| format!("or keep it: delete the item at {line}, which takes it out"));
-            let cause = cause.help(text, edit);
-            return Some(stay.into_iter().fold(cause, |cause, stay| cause.help(stay, None)).guessing(true));
+        // What is taken out for some renders only is there for others.
+        let may_stay = || self.is_conditional(&arena, removed.by) || self.is_of_other_input(&arena, removed.by, unmet);
+        let is_document = unmet.kind == RightKind::Document;
+        if let Some(turn) = self.turn_of(&arena, unmet).filter(|_| !is_document || !may_stay()) {
+            return Some(self.leave_out_turn(&arena, cause, &turn, (removed.by, &what)));
         }
+        // The document of a loop is there for its other turns, too.
+        let is_of_many = is_document && self.is_of_many(&arena, unmet.right);
         let container = self.trail.iter().rev().nth(1).map(|step| arena.value(step.node));
         let alone = matches!(container, Some(Val::Node(container)) if arena.count(container) < 2);
         let edit = self
             .lines_of(&arena, unmet.right)
-            .filter(|_| !alone)
+            .filter(|_| !alone && !is_of_many)
             .map(|lines| (self.with_comments(lines), String::new()));
-        let delete = format!("delete {what} here: nothing is left to change");
+        let delete = match is_of_many {
+            true => format!("leave {what} out of the loop that makes it: nothing is left to change"),
+            false => format!("delete {what} here: nothing is left to change"),
+        };
         // What is taken out under a condition only may be there another time.
         if let Some(edit) = self.only_when_there(&arena, removed.by, unmet.right) {
             let text = format!("it is taken out under a condition: change {what} only where it is there, `when=1`");
@@ -77,10 +75,14 @@ impl Scene<'_> {
                 let is_document = matches!(arena.get(removed.by).body, Body::Doc(_));
                 let by = if is_document { "document" } else { "item" };
                 let kept = if unmet.kind == RightKind::Document { "it" } else { what.as_str() };
-                let stay =
-                    format!("if {kept} is to stay, delete the {by} at {line}, which is applied first and takes it out");
+                let does = match self.is_of_many(&arena, removed.by) {
+                    true => format!("leave it out of the loop around the {by} at {line}"),
+                    false => format!("delete the {by} at {line}"),
+                };
+                let stay = format!("if {kept} is to stay, {does}, which is applied first and takes it out");
                 if let (true, Some(cause)) = (is_document, self.other_file(&arena, &cause, (removed.by, unmet.right))) {
-                    let text = "or, if it is meant, and what it takes out is to go, delete this overlay: nothing is left to change";
+                    let this = if is_of_many { &*delete } else { "delete this overlay: nothing is left to change" };
+                    let text = format!("or, if it is meant, and what it takes out is to go, {this}");
                     return Some(cause.help(text, None));
                 }
                 cause.help(stay, None).help(format!("or, if it is to go, {delete}"), edit)
@@ -92,47 +94,27 @@ impl Scene<'_> {
         })
     }
 
-    /// What the loop goes over that makes an item by the name it has in that turn, and that name, if it is written there.
-    fn turn_of(&self, arena: &Arena, unmet: &Unmet) -> Option<(Span, Option<Span>)> {
-        let (name, place) = match (unmet.kind, &unmet.test) {
-            (RightKind::MapItem, None) => (arena.key(unmet.right), arena.span_of(unmet.right)?),
-            (RightKind::ArrayItem, Some(Test::Key(key))) => {
-                let own = arena.find(arena.map_of(arena.value(unmet.right))?, *key)?;
-                (arena.value(own), arena.place_of(own)?.value())
-            }
-            _ => return None,
-        };
-        let name = arena.str(name).filter(|name| !self.is_scalar_at(place, name))?;
-        let sources = self.calls.sources();
-        let code = FileCode::read(&sources.get(place.source), place.source)?;
-        let source = sources.get(place.source);
-        let line = source.line_text(source.line(place.start));
-        let makes_it = |vars: Span| {
-            let vars = self.written(vars).unwrap_or_default();
-            let mut names = vars.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-            names.any(|var| !var.is_empty() && word::whole(&line, var).next().is_some())
-        };
-        let (_, over) = code.turns(place).into_iter().find(|(vars, _)| makes_it(*vars))?;
-        let (list, is_own) = match junction::bound(sources, over) {
-            // What else reads the list has the name from it, too.
-            Some((_, Binder::Value(value))) => (value, code.reads(&self.written(over)?).len() == 1),
-            _ => (over, true),
-        };
-        let is_line = self.written(list).is_some_and(|list| !list.contains('\n'));
-        let mut elements = written::elements(sources, list).into_iter().filter(|_| is_own && is_line);
-        Some((list, elements.find(|element| self.literal(*element, name) == Some(*element))))
+    /// Is an overlay there under a condition only?
+    fn is_conditional(&self, arena: &Arena, by: NodeId) -> bool {
+        arena.span_of(by).is_some_and(|place| {
+            let code = FileCode::read(&self.calls.sources().get(place.source), place.source);
+            code.is_some_and(|code| !code.conditions(place).is_empty())
+        })
+    }
+
+    /// Does an overlay of another input take out what an item is for?
+    fn is_of_other_input(&self, arena: &Arena, by: NodeId, unmet: &Unmet) -> bool {
+        let inputs = [by, unmet.right].map(|item| Some(self.calls.sources().get(arena.span_of(item)?.source).input));
+        matches!(inputs, [Some(one), Some(other)] if one != other)
     }
 
     /// Where it is taken out under a condition: the argument that lets nothing be changed where it is gone.
     fn only_when_there(&self, arena: &Arena, by: NodeId, right: NodeId) -> Option<(Span, String)> {
-        let place = arena.span_of(by)?;
-        let source = self.calls.sources().get(place.source);
-        let code = FileCode::read(&source, place.source)?;
         let annotation = arena.ann(right, MATCH)?.pos;
         let has = |name: &str| self.argument_span(annotation, name).is_some();
         let is_free = !["expects", "missing_ok", "when"].iter().any(|name| has(name)) && has("by");
         let (_, end) = self.annotation_end(right, MATCH).filter(|_| is_free)?;
-        (!code.conditions(place).is_empty()).then(|| (end, ", when=1".to_owned()))
+        self.is_conditional(arena, by).then(|| (end, ", when=1".to_owned()))
     }
 
     /// A document of another input took it out: its whole file may be meant for other renders than this one. Where it does

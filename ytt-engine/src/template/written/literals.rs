@@ -1,11 +1,12 @@
-//! What is written out in code as it is: texts, numbers and truth values, and the elements of lists.
+//! What is written out in code as it is: texts, numbers and truth values, and the elements of lists and dicts.
+#![allow(clippy::indexing_slicing, reason = "entries of a dict are chunks of two")]
 
 use super::{input, read, tokens};
 use crate::nearest::only;
 use crate::source::{SourceMap, Span};
 use crate::template::scan::literal;
 use crate::template::token::{Kind, Token};
-use crate::template::tree::ExprKind;
+use crate::template::tree::{Expr, ExprKind};
 
 /// The elements of a tuple or list that is written out.
 pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Span> {
@@ -13,6 +14,16 @@ pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Span> {
     match &written.root.bare().kind {
         ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().map(|item| written.span(item)).collect(),
         _ => Vec::new(),
+    }
+}
+
+/// The same, each with nothing in front, and of a dict its entries, each with its key and as a whole.
+pub(crate) fn parts(sources: &SourceMap, value: Span) -> Vec<(Option<Span>, Span)> {
+    let Some(written) = read(sources, value) else { return Vec::new() };
+    let entry = |entry: &[Expr]| (Some(written.span(&entry[0])), written.tokens_between(entry[0].first, entry[1].last));
+    match &written.root.bare().kind {
+        ExprKind::Dict(parts) => parts.chunks_exact(2).map(entry).collect(),
+        _ => elements(sources, value).into_iter().map(|element| (None, element)).collect(),
     }
 }
 

@@ -30,7 +30,7 @@ use crate::template::word;
 
 pub(crate) use given::{GivenInCall, within};
 pub(crate) use holds::{Asked, holds};
-pub(crate) use literals::{elements, scalar, string};
+pub(crate) use literals::{elements, parts, scalar, string};
 pub(crate) use members::{Dict, KeysOfName, MemberKey, dicts, keys_of, members};
 pub(crate) use path::{CodeStep, choices, in_front, is_dotted, kept, passed_on, path, paths, series};
 
