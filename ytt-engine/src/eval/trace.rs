@@ -10,7 +10,7 @@ use super::text::readable;
 use super::{advice, budget, error, messages};
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Frame, Note, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span, to_u32};
-use crate::template::{FILE_FUNCTION, Program, unmangle};
+use crate::template::{FILE_FUNCTION, Program, unmangle, written};
 use crate::yaml::{Taken, TakenFrom, Val};
 
 /// How frames name the top level of a file.
@@ -339,8 +339,18 @@ pub(super) fn tell_of_call(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) {
     for warning in warnings {
         let mut warning = warning.at(place);
         advice::narrow(&host.sources, &mut warning);
-        host.warn(warning);
+        host.warn(for_the_annotation(host, warning));
     }
+}
+
+/// The warning of an argument that a matcher ignores, with the help to give it to the annotation around.
+fn for_the_annotation(host: &Host<'_>, warning: Diagnostic) -> Diagnostic {
+    let place = warning.parts().labels.first().map(|label| label.span);
+    let place = place
+        .filter(|place| warning.code() == Code::MODULE_UNKNOWN_ARGUMENT && host.is_first_at(warning.code(), *place));
+    let Some(inner) = place.and_then(|place| written::inner_at(&host.sources, place)) else { return warning };
+    let text = inner.help(&host.sources);
+    warning.help_edit(text, inner.edit.0, inner.edit.1).if_it_mends()
 }
 
 /// The whole of the innermost running call, also if it spans lines.

@@ -46,6 +46,10 @@ impl Scene<'_> {
         if let Some(told) = self.junction(&diagnostic) {
             return told;
         }
+        diagnostic = match self.swallowed(diagnostic, &unmet) {
+            Ok(told) => return told,
+            Err(diagnostic) => diagnostic,
+        };
         let few = match unmet.expected {
             Expected::Agreement if self.calls.is_tried() => return diagnostic,
             Expected::Agreement => {

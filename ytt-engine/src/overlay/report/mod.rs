@@ -53,6 +53,7 @@ mod slips;
 mod sought;
 mod spans;
 mod stray;
+mod swallowed;
 mod swapped;
 mod taken;
 mod targets;

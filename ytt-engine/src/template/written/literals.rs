@@ -37,6 +37,15 @@ pub(crate) fn string(sources: &SourceMap, code: Span, text: &str) -> Option<Span
     Some(input.span(token.start, token.end))
 }
 
+/// What the one string says that code is.
+pub(crate) fn whole_string(sources: &SourceMap, code: Span) -> Option<String> {
+    let input = input(sources, code, "", "")?;
+    let tokens = tokens(&input);
+    let token = only(tokens.iter().filter(|token| token.kind == Kind::Str))?;
+    (input.span(token.start, token.end) == code).then_some(())?;
+    String::from_utf8(literal(input.token(*token))).ok()
+}
+
 /// Where a number, `True` or `False` is written in code, if there is one that is meant.
 pub(crate) fn scalar(sources: &SourceMap, code: Span, is_it: impl Fn(&str) -> bool) -> Option<Span> {
     let input = input(sources, code, "", "")?;

@@ -13,6 +13,7 @@
 
 mod given;
 mod holds;
+mod inner;
 mod literals;
 mod members;
 mod path;
@@ -30,7 +31,8 @@ use crate::template::word;
 
 pub(crate) use given::{GivenInCall, within};
 pub(crate) use holds::{Asked, holds};
-pub(crate) use literals::{elements, parts, scalar, string};
+pub(crate) use inner::{inner, inner_at};
+pub(crate) use literals::{elements, parts, scalar, string, whole_string};
 pub(crate) use members::{Dict, KeysOfName, MemberKey, dicts, keys_of, members};
 pub(crate) use path::{CodeStep, choices, in_front, is_dotted, kept, passed_on, path, paths, series};
 
