@@ -5,7 +5,8 @@ use super::super::scope::SourceUnit;
 use super::library::LIBRARIES;
 use super::operands::items_named;
 use super::origin::Origins;
-use super::{code_of, items, member, replaced};
+use super::replaced::{self, Lone};
+use super::{code_of, items, member};
 use crate::diag::{Diagnostic, suggest};
 use crate::source::{SourceId, Span, to_u32};
 use crate::yaml::words::key_text;
@@ -68,8 +69,16 @@ pub(super) fn told(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     if keys.len() <= SHOWN {
         told = keys.iter().fold(told, |told, (key, place)| told.label(*place, format!("it has `{key}`")));
     }
-    if let Some(merged) = own.and_then(|own| replaced::told(host, &told, own, name)) {
-        told = merged;
+    let lone = match arena.items(map) {
+        [item] if matches!(arena.value(*item), Val::Node(_)) => {
+            arena.span_of(*item).map(|key| Lone { key, is_list: arena.map_of(arena.value(*item)).is_none() })
+        }
+        _ => None,
+    };
+    // What is to be done is known, whichever of its helps is.
+    if let Some(merged) = own.and_then(|own| replaced::told(host, &told, (own, lone), name)) {
+        *problem = merged;
+        return;
     }
     *problem = match below.len() {
         0 | 1 => {

@@ -7,8 +7,20 @@ use crate::nearest::only;
 use crate::source::{Source, SourceId, Span, to_u32};
 use crate::template::outline;
 
-/// Adds a help for the annotation above the key of a map, where another document has the field in the same map.
-pub(super) fn told(host: &Host<'_>, problem: &Diagnostic, map: Span, name: &str) -> Option<Diagnostic> {
+/// The only key of a map that replaces another one, which holds a list or a map.
+#[derive(Clone, Copy)]
+pub(super) struct Lone {
+    pub(super) key: Span,
+    pub(super) is_list: bool,
+}
+
+/// Adds helps for the annotation above the key of a map, where another document has the field in the same map.
+pub(super) fn told(
+    host: &Host<'_>,
+    problem: &Diagnostic,
+    (map, lone): (Span, Option<Lone>),
+    name: &str,
+) -> Option<Diagnostic> {
     let source = host.sources.get(map.source);
     let annotation = annotation(&source, map)?;
     let path = path(&source, map);
@@ -26,8 +38,38 @@ pub(super) fn told(host: &Host<'_>, problem: &Diagnostic, map: Span, name: &str)
         Label { span: annotation, text: format!("replaces the whole of `{key}`") },
         Label { span: lost, text: format!("`{name}` is set here, and goes with what is replaced") },
     ];
-    let text = format!("if nothing of `{key}` was to go, merge into it: leave the annotation out");
-    Some(problem.clone().help_edit(text, whole, "").if_it_mends().guessing().beside_help(places))
+    let lower = lone.and_then(|lone| {
+        let own = source.written(lone.key)?.trim_end_matches(':').to_owned();
+        // What is not there cannot be replaced.
+        below(&host.sources.get(lost.source), lost.source, &path, &own)?;
+        Some((moved(&source, whole, lone.key)?, own, lone.is_list))
+    });
+    let told = problem.clone();
+    let (told, text) = match lower {
+        Some(((span, new), own, is_list)) => {
+            let text = format!("to replace `{own}` alone, and keep the rest of `{key}`: move the annotation to it");
+            let told = told.help_edit(text, span, new).if_it_mends().guessing().beside_help(places.clone());
+            (
+                told,
+                match is_list {
+                    true => format!("or leave it out, if `{own}` is to be added to what is there"),
+                    false => format!("or leave it out, if nothing of `{key}` was to go"),
+                },
+            )
+        }
+        None => (told, format!("if nothing of `{key}` was to go, merge into it: leave the annotation out")),
+    };
+    Some(told.help_edit(text, whole, "").if_it_mends().guessing().beside_help(places))
+}
+
+/// The edit that moves the line of an annotation to a key below it, which has none yet.
+fn moved(source: &Source, annotation: Span, key: Span) -> Option<(Span, String)> {
+    let (_, indent) = source.above(key)?;
+    let line = source.line(key.start);
+    let has_own = source.line_text(line.checked_sub(1)?).trim_start().starts_with("#@");
+    let new = format!("{indent}{}", source.written(annotation)?.trim_start());
+    (!has_own && key.start >= annotation.end)
+        .then(|| source.moved(annotation, [source.line_range(line).start], &new))?
 }
 
 /// The keys that lead to one, that one included, the outermost first.
