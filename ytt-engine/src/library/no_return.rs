@@ -1,14 +1,18 @@
-//! Functions that compute a value and do not return it, where that was to be the value of YAML: it is null.
+//! Functions that compute or build a value and do not return it, where that was to be the value of YAML: it is null.
 
 use std::collections::HashSet;
 
 use crate::diag::{Code, Diagnostic};
+use crate::nearest::only;
 use crate::source::{Source, SourceId, SourceMap, Span};
 use crate::template::code::FileCode;
 use crate::template::{outline, written};
 
 /// Functions that are looked at, and calls that are told of.
 const TOLD: usize = 20;
+
+/// Values of one function, and calls of it, that are shown.
+const SHOWN: usize = 3;
 
 /// Functions that are called for what they give.
 const GIVE: [&str; 10] = ["bool", "dict", "float", "int", "len", "list", "max", "min", "sorted", "str"];
@@ -49,16 +53,46 @@ pub(super) fn lint(sources: &SourceMap, files: &[SourceId]) -> Vec<Diagnostic> {
     }
     // Files are read once more only where there is something to find.
     let suspects = suspects.into_iter().filter(|(_, name)| called.contains(name)).take(TOLD);
-    let thrown = suspects.filter_map(|(file, name)| {
-        let code = FileCode::read(&sources.get(file), file)?;
-        let function = code.function_of(&name, false)?;
-        let ends = code.ends(&function).filter(|ends| ends.never && ends.falls.is_empty())?;
-        let [value] = ends.thrown[..] else { return None };
-        is_value(sources, value).then_some((file, name, value))
-    });
-    let thrown: Vec<(SourceId, String, Span)> = thrown.collect();
-    let found = thrown.iter().flat_map(|one| files.iter().filter_map(|file| told(sources, *file, one)));
+    let lost = suspects.filter_map(|(file, name)| Lost::of(sources, file, name));
+    let found = lost.filter_map(|lost| told(sources, files, &lost));
     found.take(TOLD).collect()
+}
+
+/// A function that gives nothing, and what it computes.
+struct Lost {
+    home: SourceId,
+    name: String,
+    values: Vec<Span>,
+    /// What is said of these.
+    what: &'static str,
+    /// Where there is one value: the place of the `return`, what is written there, and what that says.
+    edit: Option<(Span, String, String)>,
+}
+
+impl Lost {
+    fn of(sources: &SourceMap, home: SourceId, name: String) -> Option<Lost> {
+        let code = FileCode::read(&sources.get(home), home)?;
+        let function = code.function_of(&name, false)?;
+        let ends = code.ends(&function).filter(|ends| ends.never)?;
+        match (&ends.thrown[..], &ends.falls[..]) {
+            ([value], []) => is_value(sources, *value).then(|| {
+                let start = Span { end: value.start, ..*value };
+                let edit = Some((start, "return ".to_owned(), "return it".to_owned()));
+                Lost { home, name, values: vec![*value], what: "computed, and not returned", edit }
+            }),
+            ([], [_, ..]) => {
+                let values = code.built(&function);
+                let written = |value: Span| sources.get(home).written(value).map(str::to_owned);
+                let edit = ends.end.zip(only(&values)).and_then(|((end, before), value)| {
+                    let built = written(*value)?;
+                    Some((end, format!("{before}return {built}\n"), format!("return what was built: `{built}`")))
+                });
+                let what = "built here, and not returned";
+                (!values.is_empty()).then_some(Lost { home, name, values, what, edit })
+            }
+            _ => None,
+        }
+    }
 }
 
 fn is_code(source: &Source) -> bool {
@@ -126,31 +160,38 @@ fn is_value(sources: &SourceMap, statement: Span) -> bool {
     }
 }
 
-/// The warning of the first call in a file that is a whole value.
-fn told(sources: &SourceMap, file: SourceId, one: &(SourceId, String, Span)) -> Option<Diagnostic> {
-    let (home, own, value) = one;
-    let source = sources.get(file);
-    let text = source.text.as_str().filter(|_| !is_code(&source))?;
-    (text.contains(&format!("#@ {own}(")) && is_it(sources, file, *home, own)).then_some(())?;
-    let code = FileCode::read(&source, file)?;
-    let calls = code.calls_of(own);
-    let (call, key) = calls.iter().find_map(|(call, _)| Some((*call, value_of(&source, *call)?)))?;
-    (!code.is_local(call, own)).then_some(())?;
+/// The warning of the first call in a file that is a whole value; those of other files are shown, too.
+fn told(sources: &SourceMap, files: &[SourceId], lost: &Lost) -> Option<Diagnostic> {
+    let Lost { home, name, values, what, edit } = lost;
+    let mut calls = files.iter().filter_map(|file| call_in(sources, *file, (*home, name)));
+    let (call, key) = calls.next()?;
     let is_null = match &*key {
         "" => "this item is null".to_owned(),
         key => format!("`{key}` is null"),
     };
-    let warning = Diagnostic::warning(Code::STARLARK_NO_RETURN, format!("`{own}` returns nothing, so {is_null}"));
-    let place = outline::defined(&sources.get(*home), *home, own);
-    let start = Span { end: value.start, ..*value };
-    Some(
-        warning
-            .label(call, "this gives None")
-            .label(*value, "computed, and not returned")
-            .label_at(place, format!("`{own}` has no `return`"))
-            .help_edit("return it", start, "return ")
-            .if_it_mends(),
-    )
+    let warning = Diagnostic::warning(Code::STARLARK_NO_RETURN, format!("`{name}` returns nothing, so {is_null}"));
+    let mut told = warning.label(call, "this gives None");
+    for value in values.iter().take(SHOWN) {
+        told = told.label(*value, *what);
+    }
+    let place = outline::defined(&sources.get(*home), *home, name);
+    told = told.label_at(place, format!("`{name}` has no `return`"));
+    told = calls.take(SHOWN).fold(told, |told, (call, _)| told.label(call, "and so does this"));
+    Some(match edit {
+        Some((place, new, text)) => told.help_edit(text.as_str(), *place, new.as_str()).if_it_mends(),
+        None => told.help(format!("end `{name}` with a `return`")),
+    })
+}
+
+/// The first call of a function in a file that is a whole value of YAML, and the key of that.
+fn call_in(sources: &SourceMap, file: SourceId, (home, own): (SourceId, &str)) -> Option<(Span, String)> {
+    let source = sources.get(file);
+    let text = source.text.as_str().filter(|_| !is_code(&source))?;
+    (text.contains(&format!("#@ {own}(")) && is_it(sources, file, home, own)).then_some(())?;
+    let code = FileCode::read(&source, file)?;
+    let calls = code.calls_of(own);
+    let found = calls.iter().find_map(|(call, _)| Some((*call, value_of(&source, *call)?)))?;
+    (!code.is_local(found.0, own)).then_some(found)
 }
 
 /// Whether a name in a file is that function, which may be another file's.

@@ -12,6 +12,7 @@
 )]
 
 mod around;
+mod built;
 mod expressions;
 mod fields;
 mod fixed;

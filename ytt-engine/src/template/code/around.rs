@@ -380,7 +380,7 @@ impl FileCode {
     }
 
     /// The name whose value a call changes: `all.append(…)`.
-    fn changes(&self, value: &Expr) -> Option<String> {
+    pub(super) fn changes(&self, value: &Expr) -> Option<String> {
         let ExprKind::Call(function, _) = &value.bare().kind else { return None };
         let ExprKind::Dot(of, method) = &function.bare().kind else { return None };
         let is_it = matches!(of.bare().kind, ExprKind::Name) && CHANGING.contains(&&*self.name(*method));
@@ -415,7 +415,7 @@ fn is_description(value: &Expr, stmts: &[Stmt], before: Option<(Span, Fall)>) ->
 }
 
 /// The body of the function whose name stands there.
-fn body_of<'c>(code: &FileCode, stmts: &'c [Stmt], name: Span) -> Option<&'c [Stmt]> {
+pub(super) fn body_of<'c>(code: &FileCode, stmts: &'c [Stmt], name: Span) -> Option<&'c [Stmt]> {
     stmts.iter().find_map(|stmt| match &stmt.kind {
         StmtKind::Def(def) if code.token(def.name) == name => Some(&def.body.stmts[..]),
         StmtKind::Def(def) => body_of(code, &def.body.stmts, name),
