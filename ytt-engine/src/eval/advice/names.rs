@@ -4,6 +4,7 @@ use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
 use super::{copied, dashed, filters, member, operands};
 use crate::diag::{Diagnostic, Help, NoteKind, suggest};
+use crate::nearest::only;
 use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
@@ -136,13 +137,16 @@ fn not_loaded(
     let mut told = problem.clone();
     let load = load_of(unit, loaded, file);
     let wrong = load.and_then(|load| {
-        let is_wrong = |loaded: &&Loaded| {
-            let own = &loaded.own.name;
-            loaded.alias.is_none()
-                && suggest::similar(name, [own.as_str()]).is_some()
-                && defined(&defines, file, own).is_none()
+        let lacks = |loaded: &&Loaded| loaded.alias.is_none() && defined(&defines, file, &loaded.own.name).is_none();
+        let is_like = |loaded: &&Loaded| suggest::similar(name, [loaded.own.name.as_str()]).is_some();
+        let lacking = || load.names.iter().filter(lacks);
+        // The old name of what was renamed is one that the rest of the file does not know any more.
+        let own = host.sources.get(unit.source);
+        let is_idle = |loaded: &&Loaded| {
+            word::whole(own.text.as_str().unwrap_or_default(), &loaded.own.name).take(2).count() == 1
         };
-        load.names.iter().find(is_wrong).map(|loaded| &loaded.own)
+        let wrong = lacking().find(is_like).or_else(|| only(lacking()).filter(is_idle));
+        wrong.map(|loaded| &loaded.own)
     });
     if let Some(wrong) = wrong {
         told = told.label(wrong.span, format!("`{path}` has no `{}`", wrong.name));
@@ -397,11 +401,31 @@ pub(super) fn shortened(
     let is_name = source.written(inside) == Some(name);
     let all = std::iter::once(inside).chain(reads).map(|part| (part, meant));
     let edit = source.replaced(all).filter(|_| is_free && is_name);
+    if let Some(left_out) = left_out(&source, inside, name, meant).filter(|_| edit.is_none()) {
+        *problem =
+            told.help_edit(format!("leave it out: `{meant}` is loaded, and nothing uses `{name}`"), left_out, "");
+        return;
+    }
     let text = format!("did you mean `{meant}`?");
     *problem = match edit {
         Some((span, new)) => told.help_edit(text, span, new).guessing(),
         None => told.help(text),
     };
+}
+
+/// The part of a `load` to take out where it asks for a name that nothing uses, beside the one that is meant.
+fn left_out(source: &Source, place: Span, name: &str, meant: &str) -> Option<Span> {
+    let text = source.text.as_str()?;
+    let load = loads(source, place.source)
+        .into_iter()
+        .find(|load| load.close > place.end && load.path.span.end < place.start)?;
+    let at = load.names.iter().position(|loaded| loaded.own.span == place && loaded.alias.is_none())?;
+    let is_loaded = load.names.iter().any(|loaded| loaded.own.name == meant);
+    let is_idle = word::whole(text, name).take(2).count() == 1;
+    // From behind the quote of what stands in front of it.
+    let before = at.checked_sub(1).and_then(|at| load.names.get(at)).map_or(load.path.span, |loaded| loaded.own.span);
+    let behind = |span: Span| span.end.saturating_add(1);
+    (is_loaded && is_idle).then(|| Span { start: behind(before), end: behind(place), ..place })
 }
 
 /// The name that a `load` asks for, where none that the file has is like it: where these are, and where it is read.
