@@ -322,6 +322,19 @@ fn share_word(one: &[String], other: &[String], common: bool) -> bool {
     one.iter().filter(counts).any(|word| other.iter().filter(counts).any(|other| is_shared(word, other)))
 }
 
+/// Is the last of several words of two names the same? It says what they are: `full_name` and `resource_name`.
+pub(crate) fn ends_with_same_word(one: &str, other: &str) -> bool {
+    let (one, other) = (words(one), words(other));
+    one.len() > 1 && other.len() > 1 && one.last() == other.last()
+}
+
+/// Is a word of a name one of another name, too?
+pub(crate) fn has_word_of(one: &str, other: &str) -> bool {
+    const SHORTEST: usize = 2;
+    let other = words(other);
+    words(one).iter().any(|word| word.chars().count() >= SHORTEST && other.contains(word))
+}
+
 /// The words of a name in lower case: `max`, `pod`, `cpu` and `count` of `maxPodCPU_count`.
 fn words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
@@ -457,6 +470,19 @@ mod tests {
             assert_eq!(worded(wanted, names), found, "{wanted}");
         }
         assert_eq!(words("maxPodCPU_count-2Ü"), ["max", "pod", "cpu", "count", "2", "ü"]);
+    }
+
+    #[test]
+    fn names_may_have_one_word_in_common() {
+        for (one, other, ends, has) in [
+            ("full_name", "resource_name", true, true),
+            ("full_name", "name_of", false, true),
+            ("name", "resource_name", false, true),
+            ("redis", "redis_env", false, true),
+            ("redis.v", "postgres_v", true, false),
+        ] {
+            assert_eq!((ends_with_same_word(one, other), has_word_of(one, other)), (ends, has), "{one}");
+        }
     }
 
     #[test]

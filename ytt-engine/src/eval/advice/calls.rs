@@ -4,8 +4,8 @@ use super::code_of;
 use crate::diag::{Code, Diagnostic, Fact, Frame, Label, suggest};
 use crate::nearest::only;
 use crate::quoted;
-use crate::source::{SourceMap, Span};
-use crate::template::code::{FileCode, Parameter};
+use crate::source::{SourceId, SourceMap, Span};
+use crate::template::code::{Binder, FileCode, Parameter};
 use crate::template::outline;
 use crate::template::snippet::ArgumentRole;
 use crate::template::written::{self, Argument};
@@ -265,6 +265,30 @@ pub(super) fn parameters(sources: &SourceMap, defined: Span) -> Option<Vec<Argum
         value: parameter.whole,
     };
     Some(code.function_at(defined.start)?.parameters.into_iter().map(as_written).collect())
+}
+
+/// The only one of functions like the name that a `load` asks for that takes what this is called with: as `resource_name`
+/// for `full_name`.
+pub(super) fn taking_the_same<'n>(
+    sources: &SourceMap,
+    (place, name): (Span, &str),
+    file: SourceId,
+    like: &[&'n str],
+) -> Option<&'n str> {
+    let code = FileCode::read(&sources.get(place.source), place.source)?;
+    let is_loaded = |call: Span| code.bound(call, name).is_some_and(|bound| matches!(bound.by, Binder::Load));
+    let calls: Vec<Vec<Argument>> =
+        code.calls_of(name).into_iter().filter(|(call, _)| is_loaded(*call)).map(|(_, given)| given).collect();
+    // What is called without arguments fits many.
+    if calls.is_empty() || calls.iter().any(Vec::is_empty) {
+        return None;
+    }
+    let module = sources.get(file);
+    let takes = |other: &&str| {
+        let parameters = outline::defined(&module, file, other).and_then(|place| parameters(sources, place));
+        parameters.is_some_and(|all| calls.iter().all(|given| fits(sources, given, &all)))
+    };
+    only(like.iter().copied().filter(takes))
 }
 
 /// The value that the arguments of a call give a parameter; `None` where some of them are spread.

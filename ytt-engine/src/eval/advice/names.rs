@@ -2,7 +2,7 @@
 
 use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
-use super::{copied, dashed, filters, member, operands};
+use super::{calls, copied, dashed, filters, member, operands};
 use crate::diag::{Diagnostic, Help, NoteKind, suggest};
 use crate::nearest::only;
 use crate::quoted;
@@ -449,8 +449,17 @@ pub(super) fn others(
         told = told.label(*read, "used here");
     }
     let alike = suggest::meant(name, left.iter().copied()).names;
-    if let [only] = alike[..] {
-        return shortened(host, unit, problem, (path, name, only));
+    let near = match &alike[..] {
+        [only] => Some(*only),
+        [] => {
+            let same: Vec<&str> =
+                left.iter().copied().filter(|other| suggest::ends_with_same_word(name, other)).collect();
+            calls::taking_the_same(&host.sources, (place, name), file, &same)
+        }
+        several => calls::taking_the_same(&host.sources, (place, name), file, several),
+    };
+    if let Some(near) = near {
+        return shortened(host, unit, problem, (path, name, near));
     }
     let shown = if alike.is_empty() { &left } else { &alike };
     if shown.len() <= SHOWN {
