@@ -264,7 +264,9 @@ fn export<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
         }
         [] => {
             let text = format!("Expected to find exported symbol '{symbol}', but did not");
-            let names: Vec<&str> = ended.exports.iter().flat_map(|(_, exports)| exports.names()).collect();
+            let mut names: Vec<&str> = ended.exports.iter().flat_map(|(_, exports)| exports.names()).collect();
+            names.sort_unstable();
+            names.dedup();
             let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, text);
             let near = suggest::similar(&symbol, names.iter().copied());
             let label = "no such name in the library";

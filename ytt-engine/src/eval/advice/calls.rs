@@ -1,6 +1,6 @@
 //! Calls that fail: arguments that a function does not take, assertions in helpers, recursion without an end.
 
-use super::code_of;
+use super::{code_of, exports};
 use crate::diag::{Code, Diagnostic, Fact, Frame, Label, suggest};
 use crate::nearest::only;
 use crate::quoted;
@@ -50,6 +50,10 @@ pub(super) fn exported(
             told.help(format!("say which one is meant: {}", suggest::either(&all)))
         }
     };
+    let places: Vec<Span> = files.iter().filter_map(|(_, place)| *place).collect();
+    if let Some((missing, place)) = exports::copied(sources, call, symbol, &places) {
+        *diagnostic = exports::renamed(diagnostic.clone(), place, &missing);
+    }
 }
 
 /// A symbol that another file of the library exports than the one named: which one, and where `path` says so.

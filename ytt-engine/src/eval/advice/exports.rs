@@ -1,16 +1,21 @@
 //! A name that a library does not export: the function that is probably meant, by what the call names and what is called
 //! with it, and where it is defined.
 
+use std::collections::BTreeMap;
+
 use super::{calls, code_of};
 use crate::diag::{Diagnostic, suggest};
 use crate::nearest::only;
 use crate::source::{SourceMap, Span};
 use crate::template::code::{Binder, FileCode};
-use crate::template::outline;
 use crate::template::written::{self, Argument};
+use crate::template::{outline, word};
 
 /// Functions of a library that are shown where none is known to be meant.
 const SHOWN: usize = 4;
+
+/// Calls of `export` in a file that are looked at.
+const ASKED: usize = 20;
 
 /// A call of `export` in a file.
 struct Export {
@@ -64,8 +69,15 @@ pub(super) fn told(
             None => (None, String::new()),
         },
     };
+    // Of functions of one name in several files one may be a copy that should have this one.
+    let mut homes: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
+    for (name, place) in exported {
+        homes.entry(name).or_default().extend(*place);
+    }
+    let copies = homes.iter().filter_map(|(name, places)| Some((*name, copy_of(sources, symbol, name, places)?)));
+    let copy = only(copies);
     let mut told = diagnostic.clone();
-    let shown = left().filter(|(name, _)| near.is_none_or(|near| near == name));
+    let shown = left().filter(|(name, _)| near.map_or(copy.is_none(), |near| near == name));
     for (name, place) in shown.take(SHOWN) {
         told = told.label_at(*place, format!("`{name}` is defined here"));
     }
@@ -75,6 +87,56 @@ pub(super) fn told(
         None if meant.names.is_empty() => told,
         None => told.help(format!("is {} meant?", suggest::either(&meant.names))),
     };
+    if let Some((name, place)) = copy {
+        let is_shown = diagnostic.parts().labels.iter().any(|label| label.span == place);
+        let text = format!("`{name}` is defined here");
+        let told = diagnostic.clone().label_at((!is_shown).then_some(place), text);
+        *diagnostic = renamed(told, place, symbol);
+    }
+}
+
+/// With the help in front that gives a copied function the name that is missing.
+pub(super) fn renamed(told: Diagnostic, place: Span, missing: &str) -> Diagnostic {
+    let text = format!("call this one `{missing}`, which no file defines");
+    let mut told = told.help_edit(text, place, missing).if_it_mends();
+    told.parts_mut().helps.rotate_right(1);
+    told
+}
+
+/// Of the functions of one name that several files of a library have, the one in a file whose own name says that it was copied
+/// from another one, and should have the name that is missing: where its name stands.
+fn copy_of(sources: &SourceMap, missing: &str, symbol: &str, places: &[Span]) -> Option<Span> {
+    let is_it = |place: &&Span| {
+        let source = sources.get(place.source);
+        let stem = source.name.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
+        suggest::has_word_of(stem, missing) && !suggest::has_word_of(stem, symbol)
+    };
+    let place = *only(places.iter().filter(is_it))?;
+    let source = sources.get(place.source);
+    // What uses it by that name would need the other one, too.
+    let is_alone = word::whole(source.text.as_str()?, symbol).take(2).count() == 1;
+    (places.len() > 1 && is_alone && code_of(sources, place) == symbol).then_some(place)
+}
+
+/// The name that a copied function should have, and where to write it: the one that the same code asks for elsewhere, and
+/// that no file has.
+pub(super) fn copied(sources: &SourceMap, call: Span, symbol: &str, places: &[Span]) -> Option<(String, Span)> {
+    let code = FileCode::read(&sources.get(call.source), call.source)?;
+    let all = code.calls();
+    let (own, ..) = all.iter().find(|(_, whole, _)| *whole == call)?;
+    let own = code_of(sources, *own);
+    let defines = |name: &str| {
+        let head = format!("def {name}(");
+        sources.all().iter().any(|source| source.text.as_str().is_some_and(|text| text.contains(&head)))
+    };
+    let asked = all.iter().filter(|(callee, ..)| code_of(sources, *callee) == own).take(ASKED);
+    let asked = asked.filter_map(|(.., given)| {
+        let text = code_of(sources, given.first()?.value);
+        text.strip_prefix('"')?.strip_suffix('"').map(str::to_owned)
+    });
+    let missing = asked.filter(|name| name != symbol && !defines(name));
+    let found = missing.filter_map(|name| Some((copy_of(sources, &name, symbol, places)?, name)));
+    only(found).map(|(place, name)| (name, place))
 }
 
 /// The name that a call is set to, if nothing else sets it.
