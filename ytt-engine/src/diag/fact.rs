@@ -9,8 +9,16 @@ pub(crate) enum Fact {
     Mismatch { expected: String, found: String },
     /// A rule of a validation does not hold at the path. `beside` is where a file sets another value of the map, where
     /// nothing sets this one. A rule that `fails` does so before it can tell whether the value is right. `near` is the value
-    /// that is proposed where it cannot be written in place of the other, and whether that is a guess.
-    Rule { path: String, must_be: String, beside: Option<Span>, fails: bool, near: Option<(String, bool)> },
+    /// that is proposed where it cannot be written in place of the other, and whether that is a guess. `given` is a scalar
+    /// without a place: code gave it.
+    Rule {
+        path: String,
+        must_be: String,
+        beside: Option<Span>,
+        fails: bool,
+        near: Option<(String, bool)>,
+        given: Option<String>,
+    },
     /// A name that nothing defines; several that are known may be equally near.
     Undefined { name: String, is_like_others: bool },
     /// A name that a file is to be loaded for, and does not have; the module that has it as a member; the name that it has,

@@ -226,7 +226,8 @@ impl Walk<'_> {
             Some(Crash::Unfit(Unfit::Takes(_))) => true,
             _ => false,
         };
-        let fact = Fact::Rule { path: shown.to_owned(), must_be, beside: None, fails, near: None };
+        let fact =
+            Fact::Rule { path: shown.to_owned(), must_be, beside: None, fails, near: None, given: self.unplaced(node) };
         let problem = Diagnostic::error(Code::VALIDATE_RULE, message).context(STAGE).about(value).fact(fact);
         let must_be = format!("must be: {}", first.must_be);
         let is_default = self.is_default(node, rules);
@@ -358,6 +359,14 @@ impl Walk<'_> {
         let (Test::OneNotNull(keys), Some(ty)) = (&rule.test, self.ty) else { return None };
         let arena = self.calls.arena().borrow();
         never_null::told((&arena, self.calls.sources(), self.schema), (node, ty), keys.as_deref(), problem)
+    }
+
+    /// A scalar that stands nowhere, as text.
+    fn unplaced(&self, node: NodeId) -> Option<String> {
+        let arena = self.calls.arena().borrow();
+        let value = arena.value(node);
+        let is_scalar = !matches!(value, Val::Null | Val::Node(_) | Val::Raw(_));
+        (is_scalar && arena.place_of(node).is_none()).then(|| key_text(&arena, value))
     }
 
     /// A scalar as it is written, if it is short and no text.

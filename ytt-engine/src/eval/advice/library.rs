@@ -1,8 +1,8 @@
 //! A data value that a library does not declare, while the application around it does.
 
 use super::super::host::Host;
-use super::code_of;
 use super::origin::{Origins, described, name_of, place_of};
+use super::{code_of, passed};
 use crate::diag::{Diagnostic, Fact, Help, PathStep};
 use crate::files::is_in_library;
 use crate::nearest::only;
@@ -338,21 +338,30 @@ pub(super) fn handed_over(host: &Host<'_>, problem: &mut Diagnostic) {
     }
 }
 
-/// A library's rule for a value that is its default: where the library is given its values, without this one.
-pub(super) fn not_given(host: &Host<'_>, problem: &mut Diagnostic) {
+/// A library's rule for a value that is its default: where the library is given its values, without this one. A value that
+/// stands nowhere is no default, but given by code.
+pub(super) fn not_given(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let parts = problem.parts();
-    let is_default = parts.labels.iter().all(|label| is_in_library(&host.sources.get(label.span.source).name));
-    let Some(path) = parts.value.as_ref().map(|value| value.path.clone()).filter(|_| is_default) else { return };
+    let is_inside = parts.labels.iter().all(|label| is_in_library(&host.sources.get(label.span.source).name));
+    let Some(value) = parts.value.as_ref().filter(|_| is_inside) else { return };
+    let (path, is_default) = (value.path.clone(), value.written);
     let Some(span) = parts.trace.iter().find_map(|frame| frame.span) else { return };
     // Of several libraries in one file another one may be given those values.
     let text = host.sources.get(span.source);
     let is_only = text.text.as_str().is_some_and(|text| text.matches("library.get(").count() == 1);
-    let (given, is_call) = given(host, span).filter(|_| is_only).map_or((span, false), |given| (given, true));
-    let text = match is_call {
-        true => format!("the library's values are given here, without `{path}`"),
-        false => format!("the library is evaluated here, and nothing gives it `{path}`"),
+    let method = given(host, span);
+    let (given, is_call) = method.filter(|_| is_only).map_or((span, false), |given| (given, true));
+    let text = match (is_call, is_default) {
+        (true, true) => format!("the library's values are given here, without `{path}`"),
+        (false, true) => format!("the library is evaluated here, and nothing gives it `{path}`"),
+        (true, false) => "the library's values are given here".to_owned(),
+        (false, false) => "the library is evaluated here".to_owned(),
     };
     let told = problem.clone().label(given, text);
+    if !is_default {
+        *problem = passed::told(host, data, told, method);
+        return;
+    }
     if !is_call || path.contains(['.', '[']) {
         *problem = told;
         return;

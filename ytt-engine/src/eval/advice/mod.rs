@@ -54,6 +54,7 @@ pub(super) mod nested;
 mod nodes;
 pub(super) mod operands;
 mod origin;
+mod passed;
 mod paths;
 mod permitted;
 mod pieces;
@@ -494,7 +495,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 library::handed_over(host, problem);
             }
             _ if own && problem.code() == Code::VALIDATE_RULE => library::given_wrong(host, data, problem),
-            _ if problem.code() == Code::VALIDATE_RULE => library::not_given(host, problem),
+            _ if problem.code() == Code::VALIDATE_RULE => library::not_given(host, data, problem),
             _ if alone && problem.code() == Code::MODULE_ARGUMENT => arguments::of_text(host, data, problem),
             _ if own && problem.code() == Code::TEMPLATE_KEY => nodes::helm(&host.sources, problem),
             _ if problem.code() == Code::TEMPLATE_DUPLICATE_KEY => nodes::twice(host, data, problem),

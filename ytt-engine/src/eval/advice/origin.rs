@@ -65,6 +65,12 @@ impl<'a, 'v> Origins<'a, 'v> {
         self.held(code, frame, STEPS).into_iter().filter_map(|(_, item)| item).collect()
     }
 
+    /// The items that steps lead to from what code may have.
+    pub(super) fn below(&self, code: Span, steps: &[CodeStep]) -> Vec<NodeId> {
+        let found = steps.iter().fold(self.held(code, 0, STEPS), |found, step| self.stepped(&found, step));
+        found.into_iter().filter_map(|(_, item)| item).collect()
+    }
+
     /// The values of data values that code may have.
     pub(super) fn values(&self, code: Span) -> Vec<Val> {
         self.held(code, 0, STEPS).into_iter().map(|(value, _)| value).collect()
