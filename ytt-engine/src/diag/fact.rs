@@ -19,6 +19,8 @@ pub(crate) enum Fact {
         near: Option<(String, bool)>,
         given: Option<String>,
     },
+    /// A key that looks like code of a text template, which nothing makes code, and which a loop writes again.
+    CodeAsKey,
     /// A name that nothing defines; several that are known may be equally near.
     Undefined { name: String, is_like_others: bool },
     /// A name that a file is to be loaded for, and does not have; the module that has it as a member; the name that it has,

@@ -22,6 +22,7 @@ use super::text::{from_star, to_star};
 use super::trace;
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::source::{Span, to_u32};
+use crate::template::unfilled::CODE;
 use crate::template::{Item, Task};
 use crate::yaml::keys::KeyTable;
 use crate::yaml::{Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, ReaderKind, TextPart, Val, words};
@@ -472,6 +473,10 @@ fn given_again(arena: &Arena, new: NodeId, old: NodeId) -> starlark::Error {
     );
     let diagnostic = Diagnostic::error(Code::TEMPLATE_DUPLICATE_KEY, text);
     let diagnostic = match (arena.span_of(new), arena.span_of(old)) {
+        // Code that ran left nothing of itself in the key.
+        (Some(new), Some(old)) if new == old && shown.contains(CODE) => diagnostic
+            .label(new, "written more than once, by a loop or a function that runs again")
+            .fact(Fact::CodeAsKey),
         (Some(new), Some(old)) if new == old => diagnostic
             .label(new, "written more than once, by a loop or a function that runs again")
             .help(format!(

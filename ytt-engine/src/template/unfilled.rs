@@ -8,7 +8,7 @@ use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::yaml::NodeSpan;
 
 /// How code begins that prints into a string.
-pub(super) const CODE: &str = "(@=";
+pub(crate) const CODE: &str = "(@=";
 
 /// `@yaml/text-templated-strings`, and the node that it is for.
 pub(super) struct Templated {
@@ -50,6 +50,9 @@ fn moved(text: &str, annotation: Span, to: &Uncovered) -> Option<(Span, String)>
     is_alone.then(|| (edit, format!("{between}{indent}{}", line.trim_start())))
 }
 
+/// The annotation that makes code of what begins with [`CODE`].
+const TEMPLATED: &str = "#@yaml/text-templated-strings";
+
 const MESSAGE: &str = "`(@= … @)` is printed as it is: no annotation covers it";
 
 /// Where code ends that begins there.
@@ -71,12 +74,28 @@ pub(super) struct Uncovered {
     head: u32,
     /// An annotation above that covers something else beside it, and what that is.
     beside: Option<(Span, String)>,
+    /// What to do about it.
+    help: &'static str,
 }
 
 impl Uncovered {
     /// Nothing for a string that has the code of a template of its own, such as a file that another run is to read.
     pub(super) fn at(text: &str, place: NodeSpan) -> Option<Uncovered> {
         let (start, end) = (place.value as usize, place.end as usize);
+        Uncovered::within(text, (start, end), (place.start as usize, start))
+    }
+
+    /// The same of a key: what makes code of it belongs above its map, whose other keys are mostly like it.
+    pub(super) fn of_key(text: &str, place: NodeSpan) -> Option<Uncovered> {
+        const HELP: &str = "write `#@yaml/text-templated-strings` above it: code in keys is read below that only";
+        let (start, end) = (place.start as usize, place.key_end as usize);
+        let above = map_around(text, start).unwrap_or((start, start));
+        let of_key = Uncovered::within(text, (start, end), above)?;
+        Some(Uncovered { help: HELP, ..of_key })
+    }
+
+    /// What stands in a range, with the node that the annotation belongs above: where that begins, and an end behind its key.
+    fn within(text: &str, (start, end): (usize, usize), (above, behind): (usize, usize)) -> Option<Uncovered> {
         let value = text.get(start..end).filter(|value| !value.contains("#@"))?;
         let at = start.checked_add(value.find(CODE)?)?;
         let others = value.match_indices(CODE).skip(1).take(SHOWN);
@@ -84,15 +103,16 @@ impl Uncovered {
             others.filter_map(|(other, _)| Some((start.checked_add(other)?, end_of(text, start.checked_add(other)?)?)));
         let codes = value.split(CODE).skip(1).filter_map(|rest| rest.split_once("@)"));
         let codes: Vec<&str> = codes.map(|(code, _)| code).collect();
-        let before = text.get(..place.start as usize)?;
+        let before = text.get(..above)?;
         let begin = before.rfind('\n').map_or(0, |at| at.saturating_add(1));
         let indent = before.get(begin..).filter(|before| before.trim_start_matches([' ', '-']).is_empty());
         let indent = indent.map(|before| before.split('-').next().unwrap_or_default());
-        let own = indent.and_then(|indent| text.get(begin.checked_add(indent.len())?..start));
+        let own = indent.and_then(|indent| text.get(begin.checked_add(indent.len())?..behind));
         let head = own.map_or(0, |own| to_u32(own.split(':').next().unwrap_or_default().trim_end().len()));
         Some(Uncovered {
             head,
             beside: None,
+            help: "write `#@yaml/text-templated-strings` above it: code in strings is read below that only",
             code: (at, end_of(text, at)?),
             others: others.collect(),
             text: codes.join(" "),
@@ -139,20 +159,20 @@ impl Uncovered {
         let warning = others.fold(warning, |warning, other| warning.label(other, "nor this"));
         let head = self.line.as_ref().and_then(|(at, indent)| {
             let start = to_u32(at.checked_add(indent.len())?);
-            (start < to_u32(self.code.0)).then(|| Span::new(source, start, start.saturating_add(self.head)))
+            (start < to_u32(self.code.0) && self.head > 0)
+                .then(|| Span::new(source, start, start.saturating_add(self.head)))
         });
         let warning = warning.label_at(head, "above this the annotation is missing");
         let warning = match &self.beside {
             Some((annotation, what)) => warning.label(*annotation, what),
             None => warning,
         };
-        const HELP: &str = "write `#@yaml/text-templated-strings` above it: code in strings is read below that only";
         Some(match &self.line {
             Some((at, indent)) => {
                 let new = format!("{indent}#@yaml/text-templated-strings\n");
-                warning.help_edit(HELP, Span::new(source, to_u32(*at), to_u32(*at)), new)
+                warning.help_edit(self.help, Span::new(source, to_u32(*at), to_u32(*at)), new)
             }
-            None => warning.help(HELP),
+            None => warning.help(self.help),
         })
     }
 }
@@ -262,6 +282,52 @@ pub(crate) fn is_taken_as_text(source: &Source, code: Span) -> bool {
         (behind.trim().is_empty() && is_below_texts(source.text.as_str()?, start)).then_some(())
     };
     is_whole().is_some()
+}
+
+/// The line of the key that holds the map of a key which begins here: where that key begins, and where its line ends.
+fn map_around(text: &str, start: usize) -> Option<(usize, usize)> {
+    let indent = |line: &str| line.len().saturating_sub(line.trim_start_matches(' ').len());
+    let before = text.get(..start)?;
+    let mut end = before.rfind('\n')?;
+    let own = before.len().checked_sub(end)?.checked_sub(1)?;
+    // A key behind a dash has its item in its own line.
+    before.get(end..)?.trim().is_empty().then_some(())?;
+    for line in before.get(..end)?.rsplit('\n').take(LOOKED) {
+        let begin = end.checked_sub(line.len())?;
+        let (at, trimmed) = (begin.checked_add(indent(line))?, line.trim());
+        if !trimmed.is_empty() && !trimmed.starts_with('#') && indent(line) < own {
+            let is_key = trimmed.split(" #").next().is_some_and(|code| code.trim_end().ends_with(':'));
+            return (is_key && !trimmed.starts_with('-')).then_some((at, end));
+        }
+        end = begin.saturating_sub(1);
+    }
+    None
+}
+
+/// The edit that makes code of a key, and the key of its map, above which the annotation comes then.
+pub(crate) fn covering(source: &Source, key: Span) -> Option<((Span, String), Option<Span>)> {
+    let text = source.text.as_str()?;
+    let start = key.start as usize;
+    let around = map_around(text, start);
+    let at = around.map_or(start, |(at, _)| at);
+    let begin = text.get(..at)?.rfind('\n').map_or(0, |line| line.saturating_add(1));
+    let indent = text.get(begin..at).filter(|indent| indent.trim_start_matches([' ', '-']).is_empty())?;
+    let indent = indent.split('-').next().unwrap_or_default();
+    let holder = around.and_then(|(at, end)| {
+        let name = text.get(at..end)?.split(':').next()?;
+        Some(Span { start: to_u32(at), end: to_u32(at.checked_add(name.len())?), ..key })
+    });
+    let place = Span { start: to_u32(begin), end: to_u32(begin), ..key };
+    Some(((place, format!("{indent}{TEMPLATED}\n")), holder))
+}
+
+/// Another file than this one that has a text template in strings, to look at.
+pub(crate) fn shown_in(sources: &SourceMap, other: SourceId, may_look: impl Fn(usize) -> bool) -> Option<String> {
+    sources.all().iter().zip(0..).find_map(|(source, id)| {
+        let text = source.text.as_str().filter(|text| SourceId(id) != other && may_look(text.len()))?;
+        let (_, behind) = text.split_once(TEMPLATED)?;
+        behind.contains(CODE).then(|| source.shown_name().to_string())
+    })
 }
 
 /// Does an item that begins here stand in a map of texts?

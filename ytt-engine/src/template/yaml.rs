@@ -182,6 +182,10 @@ impl<'a> Walk<'a> {
             self.warnings.extend(comment::unknown_lints(text, comment));
         }
         noisy |= templated && self.is_tagged(self.arena.key(node));
+        if self.has_marks && !templated && self.is_tagged(self.arena.key(node)) {
+            let uncovered = self.place(node).and_then(|place| Uncovered::of_key(self.text, place));
+            self.uncovered.extend(uncovered);
+        }
         let (shows_code, documents) = (self.shows_code, self.documents);
         if self.has_hash_marks {
             self.documents |= self.arena.str(self.arena.key(node)).is_some_and(unfilled::documents);

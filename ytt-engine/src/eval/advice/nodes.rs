@@ -8,11 +8,11 @@
 use super::super::host::Host;
 use super::operands::items_named;
 use super::{begins, code_of, functions, place_at};
-use crate::diag::{Diagnostic, Help, NoteKind};
+use crate::diag::{Diagnostic, Fact, Help, NoteKind};
 use crate::source::{Source, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::loading::with_load;
-use crate::template::{outline, written};
+use crate::template::{outline, unfilled, written};
 use crate::yaml::Val;
 use crate::yaml::layout;
 use crate::yaml::words::article;
@@ -308,6 +308,10 @@ pub(super) fn twice(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let sources = &host.sources;
     if let [only] = &problem.parts().labels[..] {
         let key = code_of(sources, only.span);
+        if matches!(problem.parts().fact, Some(Fact::CodeAsKey)) {
+            *problem = as_written(host, problem, only.span);
+            return;
+        }
         if key.contains("(@=") {
             // It has a part that was meant to differ.
             let mut told = problem.clone().relabel("the code in this key gave the same text again");
@@ -364,6 +368,20 @@ pub(super) fn twice(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     if let Some(first) = helps.first_mut().filter(|help| help.edit.is_none()) {
         *first = help;
     }
+}
+
+/// A key that only looks like code, so that it is the same text at each turn.
+fn as_written(host: &Host<'_>, problem: &Diagnostic, key: Span) -> Diagnostic {
+    let mut told =
+        problem.clone().relabel("no code, but the same text at each turn: no annotation makes a template of it");
+    told.parts_mut().helps.clear();
+    let Some(((span, new), holder)) = unfilled::covering(&host.sources.get(key.source), key) else { return told };
+    let above = holder.map_or("it".to_owned(), |holder| format!("`{}`", code_of(&host.sources, holder)));
+    let shown = unfilled::shown_in(&host.sources, key.source, |bytes| host.may_advise(bytes));
+    let shown = shown.map(|file| format!(", as in `{file}`")).unwrap_or_default();
+    let text =
+        format!("write `#@yaml/text-templated-strings` above {above}{shown}: `(@= … @)` is code below that only");
+    told.label_at(holder, "above this the annotation is missing").help_edit(text, span, new)
 }
 
 /// An annotation for documents above a key that begins its line: the `---` between the two was left out.

@@ -82,6 +82,22 @@ fn quoted_code_that_is_shown() {
 }
 
 #[test]
+fn keys_that_look_like_code() {
+    for (below, expected) in [
+        ("labels:\n  (@= name @)/part: 1\n", Some("template::unprinted 4")),
+        ("labels:\n- a: 1\n  (@= name @)/part: 1\n", Some("template::unprinted 5")),
+        ("(@= name @)/part: 1\n", Some("template::unprinted 3")),
+        ("labels:\n  #@yaml/text-templated-strings\n  (@= name @)/part: 1\n", None),
+        ("#@yaml/text-templated-strings\nlabels:\n  (@= name @)/part: 1\n", None),
+        ("labels:\n  (@= other @)/part: 1\n", None),
+    ] {
+        let text = format!("#@ name = \"a\"\n---\n{below}");
+        let expected: Vec<&str> = expected.into_iter().collect();
+        assert_eq!(warned(&[("a.yml", &text)], &[]), expected, "{below}");
+    }
+}
+
+#[test]
 fn code_in_a_text_binds_no_name() {
     let in_code = "#@ images = [\"prod\"]\n---\nkind: #@ \"prod\" in images\n";
     let in_text = "x: |\n  #@ images = (\"prod\")\n  #@ if data.values.kind in (\"prod\"):\n  #@ end\n  y: #@ data.values.kind in (\"a\")\n";

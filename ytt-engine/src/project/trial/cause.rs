@@ -6,13 +6,14 @@ use crate::diag::{Code, Diagnostic, Help, Label};
 use crate::source::SourceMap;
 
 /// What may be the cause of something else.
-const CAUSES: [Code; 8] = [
+const CAUSES: [Code; 9] = [
     Code::TEMPLATE_UNKNOWN_ANNOTATION,
     Code::OVERLAY_NOT_AN_OVERLAY,
     Code::MODULE_ARGUMENT_ORDER,
     Code::STARLARK_TYPE_NAME,
     Code::TEMPLATE_LIST_IN_LIST,
     Code::TEMPLATE_MISSING_BLANK,
+    Code::TEMPLATE_UNPRINTED,
     Code::VALUES_PLAIN_INPUT,
     Code::YAML_MISSING_BLANK,
 ];
