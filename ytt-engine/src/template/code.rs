@@ -35,6 +35,7 @@ use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 use crate::template::written::Argument;
 pub(crate) use around::{CHANGING, Ends, Fall};
 pub(crate) use expressions::{Comparison, Filter, Read};
+pub(crate) use fields::TakenAsDict;
 pub(crate) use hidden::HiddenByLoop;
 pub(crate) use paper::{Replay, Taken};
 #[cfg(feature = "explain")]

@@ -3,10 +3,10 @@
 use super::super::host::Host;
 use super::origin::{Decoded, Origins};
 use super::{code_of, functions};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Help};
 use crate::nearest::only;
 use crate::source::{Source, SourceId, Span, to_u32};
-use crate::template::code::FileCode;
+use crate::template::code::{FileCode, TakenAsDict};
 use crate::template::loading::with_load;
 use crate::template::word;
 use crate::yaml::Val;
@@ -24,9 +24,9 @@ pub(super) fn told(
     let source = host.sources.get(of.source);
     let dict = code_of(&host.sources, of);
     let root = dict.split(['.', '[']).next().unwrap_or_default();
-    let mut uses = FileCode::read(&source, of.source)
-        .and_then(|code| Some(code.fields_of(root, &code.bound(of, root)?)))
-        .unwrap_or_default();
+    let code = FileCode::read(&source, of.source);
+    let mut uses =
+        code.as_ref().and_then(|code| Some(code.fields_of(root, &code.bound(of, root)?))).unwrap_or_default();
     if dict != root {
         // The dict is a field of something else, which has fields.
         uses.asked.clear();
@@ -37,11 +37,21 @@ pub(super) fn told(
         told = told.label(*asked, "this is False for a dict, whatever keys it has");
     }
     let trace = told.parts().trace.clone();
-    let decoded = Origins::new(host, data, &trace).decoded(of).filter(|_| !uses.has_keys);
+    let decoded = Origins::new(host, data, &trace).decoded(of);
+    // Other code of the file may read the same dict as what it is.
+    let own = code.map(|code| code.taken_as_dict(&dict)).filter(|_| decoded.is_some()).unwrap_or_default();
+    let of_all = decoded.and_then(|decoded| taken(host, decoded.name?)).unwrap_or_default();
+    let source_of = decoded.filter(|_| !uses.has_keys);
+    let decoded = source_of.filter(|_| !own.is_any());
     // All of it is of use wherever it goes; what else goes over its keys may need a dict.
-    let parts = decoded.iter().flat_map(|Decoded { call, whole }| {
+    let parts = decoded.iter().flat_map(|Decoded { call, whole, .. }| {
         let is_one = call.source == whole.source && whole.start <= call.start && call.end <= whole.end;
-        if is_one { vec![*whole] } else { vec![*call, *whole] }
+        match (is_one, of_all.by_methods) {
+            (true, false) => vec![*whole],
+            (true, true) => Vec::new(),
+            (false, false) => vec![*call, *whole],
+            (false, true) => vec![*whole],
+        }
     });
     let encoded: Vec<(Span, String)> = parts
         .filter_map(|part| {
@@ -56,28 +66,43 @@ pub(super) fn told(
         told = told.label(value, "so this stays a dict");
         told = told.help_edit("make a struct of it, too", value, new).if_it_mends();
     }
-    if let Some(Decoded { call, .. }) = decoded.filter(|_| !encoded.is_empty()) {
+    if let Some(Decoded { call, .. }) = source_of {
         let function = code_of(&host.sources, call);
         let function = function.split('(').next().unwrap_or_default();
         told = told.label(call, format!("`{function}` gives dicts, which have keys and no fields"));
+    }
+    let all =
+        (uses.as_keys.len() > 1).then(|| source.replaced(uses.as_keys.iter().map(|(span, new)| (*span, new.as_str()))));
+    let by_key = match all.flatten() {
+        Some((span, new)) => {
+            Help::with_edit(format!("{KEYS}: read all that is read of `{dict}` by its key"), span, new)
+        }
+        None if is_decoded => Help::with_edit(format!("{KEYS}: read `{name}` by its key"), edit.0, edit.1),
+        None => Help::with_edit(KEYS, edit.0, edit.1),
+    };
+    // The smallest edit where it is the only place, and what fits the rest where that takes the dict for one.
+    let is_first = dict == root && (uses.as_keys.len() <= 1 && uses.asked.is_empty() || of_all.is_any());
+    if is_first {
+        told.parts_mut().helps.push(by_key.clone());
     }
     let texts = ["make structs of them, which have fields", "make structs of this part of them, which have fields"];
     for ((span, new), text) in encoded.into_iter().zip(texts) {
         told = told.help_edit(text, span, new).if_it_mends();
         // Others who are given them may take them for dicts.
-        if span.source != of.source || functions::is_given(host, span) {
+        if span.source != of.source || functions::is_given(host, span) || of_all.is_any() {
             told = told.guessing();
         }
     }
-    let all =
-        (uses.as_keys.len() > 1).then(|| source.replaced(uses.as_keys.iter().map(|(span, new)| (*span, new.as_str()))));
-    let (text, (span, new)) = match all.flatten() {
-        Some(all) => (format!("{KEYS}: read all that is read of `{dict}` by its key"), all),
-        None if is_decoded => (format!("{KEYS}: read `{name}` by its key"), edit),
-        None => (KEYS.to_owned(), edit),
-    };
-    let told = told.help_edit(text, span, new);
-    if is_decoded { told.guessing() } else { told }
+    if !is_first {
+        told.parts_mut().helps.push(Help { is_guess: is_decoded, ..by_key });
+    }
+    told
+}
+
+/// How the file takes what it names so.
+fn taken(host: &Host<'_>, name: Span) -> Option<TakenAsDict> {
+    let code = FileCode::read(&host.sources.get(name.source), name.source)?;
+    Some(code.taken_as_dict(&code_of(&host.sources, name)))
 }
 
 /// Of what is read of a name what is read of one of its fields.

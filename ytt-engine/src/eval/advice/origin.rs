@@ -45,6 +45,8 @@ pub(super) struct Decoded {
     pub(super) call: Span,
     /// The call, or what code takes of its value before the value goes on from there.
     pub(super) whole: Span,
+    /// The name that is set to what the call gives, or to a part of that.
+    pub(super) name: Option<Span>,
 }
 
 /// A value, and the item that holds it; all data values are held by none.
@@ -154,7 +156,7 @@ impl<'a, 'v> Origins<'a, 'v> {
     /// The call of `yaml.decode` or its like that gave a value, by itself or as a part of what it gave.
     pub(super) fn decoded(&self, code: Span) -> Option<Decoded> {
         let sources = &self.host.sources;
-        let (mut at, mut frame, mut part) = (code, 0, None);
+        let (mut at, mut frame, mut part, mut name) = (code, 0, None, None);
         for _ in 0..STEPS {
             let Some(path) = written::path(sources, at) else {
                 let inner = written::in_front(sources, at)?;
@@ -164,7 +166,7 @@ impl<'a, 'v> Origins<'a, 'v> {
                 let function = written::callee(sources, at).map(|function| code_of(sources, function));
                 let decodes = |function: String| DECODING.contains(&function.as_str());
                 if function.is_some_and(decodes) {
-                    return Some(Decoded { call: at, whole: part.unwrap_or(at) });
+                    return Some(Decoded { call: at, whole: part.unwrap_or(at), name });
                 }
                 let inner = written::passed_on(sources, at)
                     .or_else(|| Some(written::series(sources, at)?.0))
@@ -179,6 +181,7 @@ impl<'a, 'v> Origins<'a, 'v> {
             if !path.steps.is_empty() && at != code {
                 part = Some(at);
             }
+            name = Some(path.root);
             (at, frame) = match self.bound(path.root)?.by {
                 Binder::Value(value) => (value, frame),
                 Binder::Loop { over, .. } => (over, frame),

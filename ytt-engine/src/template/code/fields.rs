@@ -24,6 +24,21 @@ pub(crate) struct Fields {
     pub(crate) has_keys: bool,
 }
 
+/// How code works with a dict that has a name.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TakenAsDict {
+    /// By `name["key"]` or `key in name`.
+    pub(crate) by_keys: bool,
+    /// By methods, which structs do not have.
+    pub(crate) by_methods: bool,
+}
+
+impl TakenAsDict {
+    pub(crate) fn is_any(self) -> bool {
+        self.by_keys || self.by_methods
+    }
+}
+
 impl FileCode {
     /// What reads fields of a name, wherever it is bound in the same way.
     pub(crate) fn fields_of(&self, name: &str, bound: &Bound) -> Fields {
@@ -166,6 +181,26 @@ impl FileCode {
 
     fn argument_text(&self, argument: &Argument) -> &str {
         self.written(self.whole(&argument.value))
+    }
+
+    /// Is what has this name taken for a dict by other code of the file, whatever binds the name there?
+    pub(crate) fn taken_as_dict(&self, name: &str) -> TakenAsDict {
+        let mut found = TakenAsDict::default();
+        let is_it = |expr: &Expr| matches!(expr.kind, ExprKind::Name) && self.written(self.whole(expr)) == name;
+        self.each(&self.stmts, &mut |expr| match &expr.kind {
+            ExprKind::Call(function, _) => {
+                if let ExprKind::Dot(value, method) = &function.kind {
+                    found.by_methods |= is_it(value) && METHODS.contains(&self.name(*method).as_str());
+                }
+            }
+            ExprKind::Index(parts) => found.by_keys |= self.is_string(&parts[1]) && is_it(&parts[0]),
+            ExprKind::Binary(binary) => {
+                let is_looked_through = || matches!(operator(&self.tokens, &binary.left), Some(Kind::In | Kind::NotIn));
+                found.by_keys |= is_it(&binary.right) && is_looked_through();
+            }
+            _ => {}
+        });
+        found
     }
 
     fn is_string(&self, expr: &Expr) -> bool {
