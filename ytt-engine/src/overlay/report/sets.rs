@@ -6,7 +6,7 @@ use crate::overlay::annotation::MATCH;
 use crate::overlay::engine::Scene;
 use crate::quoted;
 use crate::source::Span;
-use crate::template::{outline, written};
+use crate::template::{outline, word, written};
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -53,10 +53,12 @@ impl Scene<'_> {
         let first_of = argument.as_ref().filter(|_| documents.len() == 1);
         let first_of = first_of.map(|(span, name)| (Span { start: span.end, ..*span }, format!("{name}(…)[0]")));
         let start = self.document_start(&arena, document).filter(|_| documents.len() == 1);
-        let away = match argument {
+        let away = match &argument {
             Some((_, name)) => format!("take the start of the document out of `{name}`, which then gives {kind}"),
             None => format!("take the start of the document out of the function, which then gives {kind}"),
         };
+        let own = argument.as_ref().is_some_and(|(_, name)| self.is_called_again(name));
+        let at = told.parts().helps.len();
         told = match start {
             Some(lines) => told.help_edit(away, lines, "").if_it_mends(),
             None if documents.len() == 1 => told.help(away),
@@ -64,6 +66,10 @@ impl Scene<'_> {
         };
         if let Some((end, name)) = first_of {
             told = told.help_edit(format!("give its document alone: `{name}`"), end, "[0]").if_it_mends();
+            // Other calls may need the document.
+            if let Some(both) = told.parts_mut().helps.get_mut(at..).filter(|_| own) {
+                both.reverse();
+            }
         }
         // What is to be changed may have to stay a set.
         let begins = if set == left { self.begin_document(&arena, set, value) } else { Vec::new() };
@@ -155,6 +161,19 @@ impl Scene<'_> {
         let found = spans.by_ref().map(|(_, argument)| argument.value).filter(calls_it);
         let span = only(found)?;
         Some((span, name))
+    }
+
+    /// Does code of the project call a function more than once?
+    fn is_called_again(&self, name: &str) -> bool {
+        let calls = |text: &str| {
+            let is_call = |at: &usize| {
+                let (before, rest) = text.split_at(*at);
+                rest.strip_prefix(name).is_some_and(|behind| behind.starts_with('(')) && !before.ends_with("def ")
+            };
+            word::whole(text, name).filter(is_call).take(2).count()
+        };
+        let sources = self.calls.sources().all();
+        sources.iter().filter_map(|source| source.text.as_str()).map(calls).sum::<usize>() > 1
     }
 
     /// The lines that begin a document, if nothing but a matcher is on them.
