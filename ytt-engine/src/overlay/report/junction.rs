@@ -7,7 +7,7 @@ use crate::overlay::engine::Scene;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, Bound, FileCode};
 use crate::template::loading::with_load;
-use crate::template::{outline, written};
+use crate::template::{outline, word, written};
 
 /// Functions of the module that take matchers; the last one takes a single one.
 pub(super) const COMBINING: [&str; 3] = ["overlay.and_op", "overlay.or_op", "overlay.not_op"];
@@ -78,6 +78,8 @@ impl Junction {
     /// The same of code that gives a matcher on each side of the word, whatever runs.
     fn certain(sources: &SourceMap, value: Span) -> Option<Junction> {
         let all = operands(sources, value)?;
+        // `not` of a matcher is False, so that another side counts.
+        word::whole(&text(sources, value), "not").next().is_none().then_some(())?;
         all.iter().all(|one| is_made(sources, *one, STEPS)).then_some(())?;
         let (word, place, [first, second]) = operator(sources, value)?;
         let dropped = if word == "and" { first } else { second };

@@ -112,6 +112,7 @@ impl Scene<'_> {
             [one] => text_of(arena, (one.wanted, one.here)),
             _ => "compare with values of the kinds that are there".to_owned(),
         };
+        let text = if is_guess { text + "; other code reads it here, too" } else { text };
         Some(Fix { span, new, text, meaning: Meaning::Quoted, is_guess, must_mend: false })
     }
 

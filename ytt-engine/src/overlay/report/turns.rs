@@ -104,7 +104,17 @@ impl Scene<'_> {
         let (_, over) = code.turns(by).into_iter().find(|(vars, _)| self.reads_one(*vars, &argument))?;
         let whole = code.whole_loop_around(by)?;
         let series = written::series(sources, over).map_or(over, |(series, _)| series);
-        let is_within = |name: &str| code.reads(name).iter().all(|read| whole.holds(read.whole));
+        let (vars, _) = code.turns(by).into_iter().find(|(_, own)| *own == over)?;
+        // What takes another entry than that of the turn fails without it.
+        let takes_own = |read: Span| {
+            let behind = source.text.as_str().and_then(|text| text.get(read.end as usize..)).unwrap_or_default();
+            let index = behind.strip_prefix('[').and_then(|behind| behind.split_once(']'));
+            series.holds(read) || index.is_some_and(|(index, _)| self.written(vars).is_some_and(|vars| vars == index))
+        };
+        let is_within = |name: &str| {
+            let reads = code.reads(name);
+            reads.iter().all(|read| whole.holds(read.whole) && takes_own(read.whole))
+        };
         let (list, is_own) = match junction::bound(sources, series) {
             Some((_, Binder::Value(value))) => (value, is_within(&self.written(series)?)),
             _ => (series, true),
@@ -118,12 +128,16 @@ impl Scene<'_> {
             Some(key) => self.literal(*key, text) == Some(*key),
             None => self.literal(*part, text).is_some(),
         };
-        let has_all = |part: &&(Option<Span>, Span)| texts.iter().all(|text| has(part, text));
         let parts = written::parts(sources, list);
+        // What no element has is the same in each turn, or code makes it.
+        let of_turns: Vec<&str> =
+            texts.iter().copied().filter(|text| parts.iter().any(|part| has(part, text))).collect();
+        let texts = if of_turns.is_empty() { texts } else { of_turns };
+        let has_all = |part: &&(Option<Span>, Span)| texts.iter().all(|text| has(part, text));
         let element = only(parts.iter().filter(has_all)).map(|(_, part)| *part);
         let element = element.filter(|_| is_own && !texts.is_empty());
         // What else is made in this turn may be there.
-        let is_alone = self.is_alone_in(arena, right, whole);
+        let is_alone = self.is_alone_in(arena, right, whole) && makes_one_document(&source, whole);
         let edit = element.filter(|_| is_alone && parts.len() > 1).and_then(|one| without(&source, list, one));
         Some(Turn { over: list, element, edit, is_alone, name: texts.last().map(|text| (*text).to_owned()) })
     }
@@ -156,6 +170,20 @@ impl Scene<'_> {
         let place = arena.span_of(document);
         place.is_some() && self.overlays.iter().filter(|other| arena.span_of(**other) == place).take(2).count() > 1
     }
+}
+
+/// Does a loop make one document, and do nothing else that is seen outside of a turn?
+fn makes_one_document(source: &Source, whole: Span) -> bool {
+    let lines = || source.written(whole).unwrap_or_default().lines().map(str::trim_start);
+    let documents = lines().filter(|line| line.starts_with("---")).count();
+    let is_inner = |code: &str| {
+        let word = code.split([' ', ':', '(', '/']).next().unwrap_or_default();
+        // A name that is set is one of the turn, as a rule; what is set by an index or called may be seen elsewhere.
+        let sets = code.split_once(" = ").is_some_and(|(name, _)| name.chars().all(char::is_alphanumeric));
+        matches!(word, "for" | "if" | "elif" | "else" | "end" | "pass" | "") || sets
+    };
+    let mut code = lines().filter_map(|line| line.strip_prefix("#@ "));
+    documents <= 1 && code.all(|code| is_inner(code.trim()))
 }
 
 /// The edit that takes an element out of a list or dict: with its lines, where it has lines of its own.
