@@ -9,7 +9,10 @@ use crate::template::token::Kind;
 use crate::template::tree::{Expr, ExprKind, Stmt, StmtKind, Suite};
 
 /// Methods that make a new value.
-const MAKING: [&str; 9] = ["decode", "encode", "format", "join", "lower", "make", "replace", "strip", "upper"];
+const MAKING: [&str; 8] = ["encode", "format", "join", "lower", "make", "replace", "strip", "upper"];
+
+/// Functions that make a new value.
+const NEW: [&str; 8] = ["bool", "dict", "float", "int", "list", "reversed", "sorted", "str"];
 
 /// What is known of a name that a function sets.
 #[derive(Default)]
@@ -81,9 +84,15 @@ impl FileCode {
             match &stmt.kind {
                 StmtKind::Assign { left, operator: None, right } if matches!(left.bare().kind, ExprKind::Name) => {
                     own.set = own.set.or(Some(self.whole(left)));
-                    own.is_made |= !is_call(right);
+                    // A number or text by itself may be a default, or where a count begins.
+                    own.is_made |= !is_call(right) && !matches!(right.bare().kind, ExprKind::Literal);
                     own.is_shared |= !self.is_new(right);
                 }
+                // What is counted is there for the statements beside it, as a rule.
+                StmtKind::Assign { operator: Some(_), right, .. } if matches!(right.bare().kind, ExprKind::Literal) => {
+                }
+                // What is changed further down may be a part of another value.
+                StmtKind::Assign { left, .. } if is_below(left) => own.is_shared = true,
                 _ => own.is_changed = true,
             }
         }
@@ -113,13 +122,24 @@ impl FileCode {
             | ExprKind::Comprehension(_) => true,
             ExprKind::Binary(binary) => !matches!(operator(&self.tokens, &binary.left), Some(Kind::And | Kind::Or)),
             ExprKind::Call(function, _) => match &function.bare().kind {
-                ExprKind::Name => true,
+                // What another function gives may be known elsewhere.
+                ExprKind::Name => NEW.contains(&&*self.name(function.bare().first)),
                 ExprKind::Dot(_, method) => MAKING.contains(&&*self.name(*method)),
                 _ => false,
             },
             _ => false,
         }
     }
+}
+
+/// Is it an item of an item?
+fn is_below(left: &Expr) -> bool {
+    let of = match &left.bare().kind {
+        ExprKind::Index(parts) => parts[0].bare(),
+        ExprKind::Dot(value, _) => value.bare(),
+        _ => return false,
+    };
+    !matches!(of.kind, ExprKind::Name)
 }
 
 /// A call of a function by its name alone, which may be there for what it does.
