@@ -1,6 +1,8 @@
 //! A name that is not known in code which was copied from another loop or function: the variable or parameter that has
 //! its place here, as far as its values have what is read of the name.
 
+use std::sync::Arc;
+
 use super::super::host::Host;
 use super::operands::items_named;
 use super::origin::Origins;
@@ -35,11 +37,28 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &Diagnostic, name: &str)
     let own = |read: &Span| Span { end: read.start.saturating_add(to_u32(name.len())), ..*read };
     let uses: Vec<Span> = uses.iter().map(own).filter(|read| code.bound(*read, name).is_none()).collect();
     let first = (1..=MOST).contains(&uses.len()).then(|| uses.iter().find(|read| **read == place))?.copied()?;
+    // `values.name` lacks `data.` in front, and what another file sets is known there.
+    if name == "values" || is_set_elsewhere(host, name, place.source) {
+        return None;
+    }
     let mut found = around(&source, &code, first);
-    found.retain(|candidate| {
+    let fits = |candidate: &Candidate| {
         let mut here = uses.iter().filter(|read| is_around(&code, candidate, **read));
-        candidate.name != name && here.all(|read| has_what_is_read(host, data, (&source, &code), *read, candidate))
-    });
+        let mut fits = Some(true);
+        while let (Some(read), Some(true) | None) = (here.next(), fits) {
+            match has_what_is_read(host, data, (&source, &code), *read, candidate) {
+                Some(true) => {}
+                other => fits = other,
+            }
+        }
+        fits
+    };
+    found.retain(|candidate| candidate.name != name && fits(candidate) != Some(false));
+    // A variable that nothing reads yet is as likely as one that fits.
+    let is_open = found.len() > 1;
+    if !is_open && found.iter().any(|candidate| fits(candidate).is_none()) {
+        return None;
+    }
     let names: Vec<&str> = found.iter().map(|candidate| candidate.name.as_str()).collect();
     let mut told = problem.clone();
     told.parts_mut().helps.clear();
@@ -91,26 +110,40 @@ fn is_around(code: &FileCode, candidate: &Candidate, place: Span) -> bool {
     code.bound(place, &candidate.name).as_ref() == Some(&candidate.bound) && is_turned()
 }
 
-/// Do the values of a name, which is used around the place, have what is read of the name there? What its values are may not
-/// be known: then other code reads the same of it.
+/// Do the values of a name, which is used around the place, have what is read of the name there? Where its values are not
+/// known, that other code reads the same of it says so; `None` if nothing does.
 fn has_what_is_read(
     host: &Host<'_>,
     data: Val,
     (source, code): (&Source, &FileCode),
     place: Span,
     candidate: &Candidate,
-) -> bool {
-    let Some(field) = field_behind(source, place) else { return false };
+) -> Option<bool> {
+    let Some(field) = field_behind(source, place) else { return Some(false) };
     let reads = code.reads(&candidate.name).into_iter().take(MOST);
     let reads: Vec<_> = reads.filter(|read| is_around(code, candidate, read.whole)).collect();
-    let Some(first) = reads.first() else { return false };
+    let first = reads.first()?;
     let used = Span { end: first.whole.start.saturating_add(to_u32(candidate.name.len())), ..first.whole };
     let values = Origins::returned(host, data).values(used);
     if values.is_empty() {
-        return reads.iter().any(|read| read.member.as_ref() == Some(&field));
+        return reads.iter().any(|read| read.member.as_ref() == Some(&field)).then_some(true);
     }
     let arena = host.arena.borrow();
-    values.into_iter().all(|value| arena.map_of(value).is_some_and(|map| arena.find_str(map, &field).is_some()))
+    let has_it = |value: Val| arena.map_of(value).is_some_and(|map| arena.find_str(map, &field).is_some());
+    Some(values.into_iter().all(has_it))
+}
+
+/// Does another file give the name a value outside of functions?
+fn is_set_elsewhere(host: &Host<'_>, name: &str, own: SourceId) -> bool {
+    let sources = host.sources.all().into_iter().zip(0..).map(|(source, id)| (source, SourceId(id)));
+    let sets = |(source, id): (Arc<Source>, SourceId)| {
+        let text = source.text.as_str().filter(|text| host.may_advise(text.len()))?;
+        word::whole(text, name).next()?;
+        let code = FileCode::read(&source, id)?;
+        let place = Span::new(id, 0, 0);
+        code.bound(place, name).filter(|bound| matches!(bound.by, Binder::Value(_) | Binder::Part(_)))
+    };
+    sources.filter(|(_, id)| *id != own).filter_map(sets).next().is_some()
 }
 
 /// The field or the key that code reads of the name at a place; what is called is no field.

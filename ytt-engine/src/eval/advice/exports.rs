@@ -109,7 +109,9 @@ fn copy_of(sources: &SourceMap, missing: &str, symbol: &str, places: &[Span]) ->
     let is_it = |place: &&Span| {
         let source = sources.get(place.source);
         let stem = source.name.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
-        suggest::has_word_of(stem, missing) && !suggest::has_word_of(stem, symbol)
+        suggest::has_word_of(stem, missing)
+            && !suggest::has_word_of(stem, symbol)
+            && suggest::ends_with_same_word(missing, symbol)
     };
     let place = *only(places.iter().filter(is_it))?;
     let source = sources.get(place.source);

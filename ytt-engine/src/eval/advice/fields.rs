@@ -83,7 +83,7 @@ pub(super) fn told(
     // The smallest edit where it is the only place, and what fits the rest where that takes the dict for one.
     let is_first = dict == root && (uses.as_keys.len() <= 1 && uses.asked.is_empty() || of_all.is_any());
     if is_first {
-        told.parts_mut().helps.push(by_key.clone());
+        told.parts_mut().helps.push(Help { must_mend: true, ..by_key.clone() });
     }
     let texts = ["make structs of them, which have fields", "make structs of this part of them, which have fields"];
     for ((span, new), text) in encoded.into_iter().zip(texts) {
@@ -94,7 +94,7 @@ pub(super) fn told(
         }
     }
     if !is_first {
-        told.parts_mut().helps.push(Help { is_guess: is_decoded, ..by_key });
+        told.parts_mut().helps.push(Help { is_guess: is_decoded, must_mend: true, ..by_key });
     }
     told
 }

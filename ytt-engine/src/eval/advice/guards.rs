@@ -117,7 +117,9 @@ impl Statement {
             let (_, end) = code_line(caller, line.checked_add(2)?)?;
             let is_alike = inner.strip_prefix(&*self.callee).is_some_and(|rest| rest.starts_with('('));
             let asks = condition.strip_suffix(" != None").unwrap_or(condition);
-            if front != self.front || !is_alike || end != "end" || !written::is_dotted(asks) {
+            // Another condition says nothing of what is given.
+            let is_of_it = inner.contains(asks);
+            if front != self.front || !is_alike || !is_of_it || end != "end" || !written::is_dotted(asks) {
                 return None;
             }
             let start = caller.line_range(line).start.checked_add(to_u32(front.len()))?;

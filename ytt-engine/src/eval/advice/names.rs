@@ -142,9 +142,8 @@ fn not_loaded(
         let lacking = || load.names.iter().filter(lacks);
         // The old name of what was renamed is one that the rest of the file does not know any more.
         let own = host.sources.get(unit.source);
-        let is_idle = |loaded: &&Loaded| {
-            word::whole(own.text.as_str().unwrap_or_default(), &loaded.own.name).take(2).count() == 1
-        };
+        let code = FileCode::read(&own, unit.source);
+        let is_idle = |loaded: &&Loaded| code.as_ref().is_some_and(|code| code.reads(&loaded.own.name).is_empty());
         let wrong = lacking().find(is_like).or_else(|| only(lacking()).filter(is_idle));
         wrong.map(|loaded| &loaded.own)
     });
@@ -415,13 +414,13 @@ pub(super) fn shortened(
 
 /// The part of a `load` to take out where it asks for a name that nothing uses, beside the one that is meant.
 fn left_out(source: &Source, place: Span, name: &str, meant: &str) -> Option<Span> {
-    let text = source.text.as_str()?;
+    let code = FileCode::read(source, place.source)?;
     let load = loads(source, place.source)
         .into_iter()
         .find(|load| load.close > place.end && load.path.span.end < place.start)?;
     let at = load.names.iter().position(|loaded| loaded.own.span == place && loaded.alias.is_none())?;
     let is_loaded = load.names.iter().any(|loaded| loaded.own.name == meant);
-    let is_idle = word::whole(text, name).take(2).count() == 1;
+    let is_idle = code.reads(name).is_empty();
     // From behind the quote of what stands in front of it.
     let before = at.checked_sub(1).and_then(|at| load.names.get(at)).map_or(load.path.span, |loaded| loaded.own.span);
     let behind = |span: Span| span.end.saturating_add(1);
@@ -454,9 +453,12 @@ pub(super) fn others(
         [] => {
             let same: Vec<&str> =
                 left.iter().copied().filter(|other| suggest::ends_with_same_word(name, other)).collect();
-            calls::taking_the_same(&host.sources, (place, name), file, &same)
+            // Of several with that word each first word says what it is, too.
+            Some(same)
+                .filter(|same| same.len() == 1)
+                .and_then(|same| calls::taking_the_same(&host.sources, (place, name), file, &same))
         }
-        several => calls::taking_the_same(&host.sources, (place, name), file, several),
+        _ => None,
     };
     if let Some(near) = near {
         return shortened(host, unit, problem, (path, name, near));

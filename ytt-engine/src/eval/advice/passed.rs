@@ -31,7 +31,7 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: Diagnostic, method: Opti
     let found = argument.map(|code| origins.below(code, &steps(&path))).unwrap_or_default();
     let mut items: Vec<NodeId> = found.into_iter().filter(|item| is_given(host, *item, &given)).collect();
     let is_sure = !items.is_empty();
-    if !is_sure {
+    if !is_sure && is_written_once(host, &given) {
         items.extend(only_with(host, data, &given));
     }
     let mut places: Vec<(NodeId, Span)> = Vec::new();
@@ -86,6 +86,16 @@ fn steps(path: &str) -> Vec<CodeStep> {
         None => CodeStep::Key(part.to_owned()),
     };
     path.split(['.', '[']).filter(|part| !part.is_empty()).map(step).collect()
+}
+
+/// Does one place of all files have the text? Code that has it, too, may have given it.
+fn is_written_once(host: &Host<'_>, text: &str) -> bool {
+    let mut count = 0_usize;
+    for source in host.sources.all() {
+        let Some(written) = source.text.as_str().filter(|written| host.may_advise(written.len())) else { return false };
+        count = count.saturating_add(written.matches(text).take(2).count());
+    }
+    count == 1
 }
 
 /// The only item of the data values that holds a text.

@@ -52,8 +52,8 @@ pub(super) fn told(
             (
                 told,
                 match is_list {
-                    true => format!("or leave it out, if `{own}` is to be added to what is there"),
-                    false => format!("or leave it out, if nothing of `{key}` was to go"),
+                    true => format!("leave it out, if `{own}` is to be added to what is there"),
+                    false => format!("leave it out, if nothing of `{key}` was to go"),
                 },
             )
         }
