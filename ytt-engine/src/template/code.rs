@@ -31,6 +31,7 @@ use super::parse::{self, Parsed};
 use super::scan::literal;
 use super::token::{Kind, Token};
 use super::tree::{self, ArgumentRole, Expr, ExprKind, Stmt, TokenId};
+use crate::nearest::only;
 use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 use crate::template::written::Argument;
 pub(crate) use around::{CHANGING, Ends, Fall};
@@ -181,6 +182,12 @@ impl FileCode {
     pub(crate) fn defined(&self) -> Vec<(String, Function)> {
         let all = self.walk().functions.iter();
         all.filter_map(|function| Some((self.written(function.name?).to_owned(), function.clone()))).collect()
+    }
+
+    /// The function of a name that no other one has.
+    pub(crate) fn only_function(&self, name: &str) -> Option<Function> {
+        let is_it = |function: &&Function| function.name.is_some_and(|own| self.written(own) == name);
+        only(self.walk().functions.iter().filter(is_it)).cloned()
     }
 
     /// The function of a name or, where that is called, the one that it makes.

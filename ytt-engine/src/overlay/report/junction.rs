@@ -2,7 +2,6 @@
 //! never ask the other one.
 
 use crate::diag::{Code, Diagnostic};
-use crate::nearest::only;
 use crate::overlay::engine::Scene;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, Bound, FileCode};
@@ -23,6 +22,12 @@ const STEPS: usize = 4;
 
 /// Lists of arguments with such a word that are read.
 const LISTS: usize = 100;
+
+/// Files whose code is looked at.
+const FILES: usize = 100;
+
+/// Expressions with such a word that are looked at.
+const JOINED: usize = 1_000;
 
 /// Operands of one matcher that are read.
 const MOST: usize = 10;
@@ -167,7 +172,11 @@ pub(crate) fn warn_of_junctions(sources: &SourceMap, matches: &[Span]) -> Vec<Di
 
 /// The same of code that stands elsewhere, as where a name is set that files load.
 pub(crate) fn warn_of_joined(sources: &SourceMap, programs: &[SourceId]) -> Vec<Diagnostic> {
-    let found = programs.iter().take(LISTS).flat_map(|file| {
+    let loads_it = |file: &SourceId| sources.get(*file).text.as_str().is_some_and(|text| text.contains("@ytt:overlay"));
+    if !programs.iter().any(loads_it) {
+        return Vec::new();
+    }
+    let found = programs.iter().take(FILES).flat_map(|file| {
         let source = sources.get(*file);
         let text = source.text.as_str().unwrap_or_default();
         // What is in front of the word is a call, or `overlay.all`.
@@ -175,7 +184,7 @@ pub(crate) fn warn_of_joined(sources: &SourceMap, programs: &[SourceId]) -> Vec<
         let code = Some(source).filter(|_| may_join).and_then(|source| FileCode::read(&source, *file));
         code.map(|code| code.joined()).unwrap_or_default()
     });
-    let junctions = found.filter_map(|value| Junction::certain(sources, value)).take(LISTS);
+    let junctions = found.take(JOINED).filter_map(|value| Junction::certain(sources, value)).take(LISTS);
     junctions.map(|junction| junction.warning(sources)).collect()
 }
 
@@ -288,9 +297,8 @@ fn is_made(sources: &SourceMap, code: Span, steps: usize) -> bool {
 /// Does a function return a matcher, and end in no other way?
 fn returns_matcher(sources: &SourceMap, (file, name): (SourceId, &str), steps: usize) -> bool {
     let Some(code) = FileCode::read(&sources.get(file), file) else { return false };
-    let all = code.defined();
-    let Some((_, function)) = only(all.iter().filter(|(own, _)| own == name)) else { return false };
-    let has_end = code.gives_nodes(function) || code.ends(function).is_some();
+    let Some(function) = code.only_function(name) else { return false };
+    let has_end = code.gives_nodes(&function) || code.ends(&function).is_some();
     !has_end && matches!(function.returned[..], [value] if is_made(sources, value, steps))
 }
 
