@@ -6,6 +6,7 @@ use crate::diag::Diagnostic;
 use crate::source::{Source, SourceMap, Span};
 use crate::validate::key_text;
 use crate::yaml::quote::write_str;
+use crate::yaml::resolve::{Resolved, resolve};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Items of a list that is written anew.
@@ -90,12 +91,12 @@ fn written_text(arena: &Arena, item: NodeId) -> Option<&str> {
 fn written_as(arena: &Arena, schema: &Schema, declared: ItemId, text: &str) -> String {
     let ty = schema.inner(schema.item(declared).ty);
     let is_plain = match ty.kind {
-        TypeKind::Int => text.parse::<i64>().is_ok(),
-        TypeKind::Float => text.parse::<f64>().is_ok_and(f64::is_finite),
+        TypeKind::Int => is_int(text),
+        TypeKind::Float => matches!(resolve(text), Resolved::Float(_)) || is_int(text),
         TypeKind::Bool => matches!(text, "true" | "false"),
         // What an example of any type is, this one may be.
         TypeKind::Any => match ty.default {
-            Val::Int(_) => text.parse::<i64>().is_ok(),
+            Val::Int(_) => is_int(text),
             Val::Bool(_) => matches!(text, "true" | "false"),
             _ => arena.str(ty.default).is_none() && text.is_empty(),
         },
@@ -107,6 +108,12 @@ fn written_as(arena: &Arena, schema: &Schema, declared: ItemId, text: &str) -> S
         false => drop(write_str(&mut new, text, 0)),
     }
     new
+}
+
+/// Is it read as the integer that it says? `010` is 8.
+fn is_int(text: &str) -> bool {
+    matches!(resolve(text), Resolved::Int(number) if text.parse() == Ok(number))
+        && (text == "0" || !text.starts_with('0'))
 }
 
 fn is_text(schema: &Schema, declared: ItemId) -> bool {
@@ -122,4 +129,19 @@ fn begins_item(source: &Source, key: Span) -> bool {
 fn is_name(name: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
     name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') && name.bytes().all(is_letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_int;
+
+    #[test]
+    fn an_integer_is_one_that_yaml_reads_as_it_is_written() {
+        for text in ["0", "8080", "-5"] {
+            assert!(is_int(text), "{text}");
+        }
+        for text in ["", "010", "08", "00", "1.5", "0x10", "1_000", "text", "99999999999999999999"] {
+            assert!(!is_int(text), "{text}");
+        }
+    }
 }

@@ -39,6 +39,8 @@ pub(super) fn is_other_kind(arena: &Arena, here: Val, wanted: Val) -> bool {
         (Resolved::Int(text), Val::Int(other)) => text == other,
         (Resolved::UInt(text), Val::UInt(other)) => text == other,
         (Resolved::Float(text), Val::Float(other)) => text.to_bits() == other.to_bits(),
+        // A float without a fraction is written as an integer.
+        (Resolved::Int(_), Val::Float(_)) => key_text(arena, here) == key_text(arena, wanted),
         _ => false,
     }
 }
@@ -174,5 +176,32 @@ impl Scene<'_> {
         let written = self.written(code).unwrap_or_default();
         let before = written.len().saturating_sub(written.trim_start().len());
         code.start.saturating_add(to_u32(before)) == part.start && Some(written.trim()) == self.written(part).as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_of_another_kind_than_what_it_is_read_as() {
+        let mut arena = Arena::new(1 << 20);
+        let mut is_it = |text: &str, other: Val| {
+            let text = arena.make_str(text);
+            is_other_kind(&arena, text, other) && is_other_kind(&arena, other, text)
+        };
+        for (text, other, expected) in [
+            ("443", Val::Int(443), true),
+            ("443", Val::Int(80), false),
+            ("1", Val::Float(1.0), true),
+            ("1.5", Val::Float(1.5), true),
+            ("2", Val::Float(1.0), false),
+            ("true", Val::Bool(true), true),
+            ("true", Val::Bool(false), false),
+            ("null", Val::Null, true),
+            ("", Val::Null, false),
+        ] {
+            assert_eq!(is_it(text, other), expected, "{text}");
+        }
     }
 }
