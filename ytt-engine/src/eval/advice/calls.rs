@@ -271,28 +271,18 @@ pub(super) fn parameters(sources: &SourceMap, defined: Span) -> Option<Vec<Argum
     Some(code.function_at(defined.start)?.parameters.into_iter().map(as_written).collect())
 }
 
-/// The only one of functions like the name that a `load` asks for that takes what this is called with: as `resource_name`
-/// for `full_name`.
-pub(super) fn taking_the_same<'n>(
-    sources: &SourceMap,
-    (place, name): (Span, &str),
-    file: SourceId,
-    like: &[&'n str],
-) -> Option<&'n str> {
-    let code = FileCode::read(&sources.get(place.source), place.source)?;
+/// Does a function take what one is called with that a `load` asks for in vain: as `resource_name` for `full_name`?
+pub(super) fn takes_the_same(sources: &SourceMap, (place, name): (Span, &str), file: SourceId, other: &str) -> bool {
+    let Some(code) = FileCode::read(&sources.get(place.source), place.source) else { return false };
     let is_loaded = |call: Span| code.bound(call, name).is_some_and(|bound| matches!(bound.by, Binder::Load));
     let calls: Vec<Vec<Argument>> =
         code.calls_of(name).into_iter().filter(|(call, _)| is_loaded(*call)).map(|(_, given)| given).collect();
     // What is called without arguments fits many.
     if calls.is_empty() || calls.iter().any(Vec::is_empty) {
-        return None;
+        return false;
     }
-    let module = sources.get(file);
-    let takes = |other: &&str| {
-        let parameters = outline::defined(&module, file, other).and_then(|place| parameters(sources, place));
-        parameters.is_some_and(|all| calls.iter().all(|given| fits(sources, given, &all)))
-    };
-    only(like.iter().copied().filter(takes))
+    let parameters = outline::defined(&sources.get(file), file, other).and_then(|place| parameters(sources, place));
+    parameters.is_some_and(|all| calls.iter().all(|given| fits(sources, given, &all)))
 }
 
 /// The value that the arguments of a call give a parameter; `None` where some of them are spread.

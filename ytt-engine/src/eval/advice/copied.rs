@@ -36,27 +36,30 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &Diagnostic, name: &str)
     // The name alone, without what is read of it.
     let own = |read: &Span| Span { end: read.start.saturating_add(to_u32(name.len())), ..*read };
     let uses: Vec<Span> = uses.iter().map(own).filter(|read| code.bound(*read, name).is_none()).collect();
-    let first = (1..=MOST).contains(&uses.len()).then(|| uses.iter().find(|read| **read == place))?.copied()?;
+    if uses.len() > MOST || !uses.contains(&place) {
+        return None;
+    }
     // `values.name` lacks `data.` in front, and what another file sets is known there.
     if name == "values" || is_set_elsewhere(host, name, place.source) {
         return None;
     }
-    let mut found = around(&source, &code, first);
+    let mut found = around(&source, &code, place);
     let fits = |candidate: &Candidate| {
-        let mut here = uses.iter().filter(|read| is_around(&code, candidate, **read));
         let mut fits = Some(true);
-        while let (Some(read), Some(true) | None) = (here.next(), fits) {
+        for read in uses.iter().filter(|read| is_around(&code, candidate, **read)) {
             match has_what_is_read(host, data, (&source, &code), *read, candidate) {
                 Some(true) => {}
-                other => fits = other,
+                Some(false) => return Some(false),
+                None => fits = None,
             }
         }
         fits
     };
     found.retain(|candidate| candidate.name != name && fits(candidate) != Some(false));
-    // A variable that nothing reads yet is as likely as one that fits.
-    let is_open = found.len() > 1;
-    if !is_open && found.iter().any(|candidate| fits(candidate).is_none()) {
+    // Beside another one, a variable that nothing reads yet is as likely as one that fits; by itself it is too little.
+    if let [only] = &found[..]
+        && fits(only).is_none()
+    {
         return None;
     }
     let names: Vec<&str> = found.iter().map(|candidate| candidate.name.as_str()).collect();

@@ -1,6 +1,8 @@
 //! A name that a library does not export: the function that is probably meant, by what the call names and what is called
 //! with it, and where it is defined.
 
+use std::collections::BTreeSet;
+
 use std::collections::BTreeMap;
 
 use super::{calls, code_of};
@@ -136,7 +138,8 @@ pub(super) fn copied(sources: &SourceMap, call: Span, symbol: &str, places: &[Sp
         let text = code_of(sources, given.first()?.value);
         text.strip_prefix('"')?.strip_suffix('"').map(str::to_owned)
     });
-    let missing = asked.filter(|name| name != symbol && !defines(name));
+    let asked: BTreeSet<String> = asked.filter(|name| name != symbol).collect();
+    let missing = asked.into_iter().filter(|name| !defines(name));
     let found = missing.filter_map(|name| Some((copy_of(sources, &name, symbol, places)?, name)));
     only(found).map(|(place, name)| (name, place))
 }

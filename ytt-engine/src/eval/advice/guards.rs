@@ -47,7 +47,7 @@ pub(super) fn around_call(
         let help = Help { is_guess: beside.is_none(), ..Help::with_edit(text, at, new) };
         told.parts_mut().helps = vec![help];
         if let Some((place, _)) = beside {
-            told = told.label(place, "a call beside it is asked for in this way");
+            told = told.label(place, "a call beside it is made only under this condition");
         }
     } else if let Some((what, at, condition)) = left_out(&caller, call, &given_code) {
         let text = format!("leave {what} out where `{given_code}` is None");

@@ -16,7 +16,7 @@ use crate::yaml::{NodeId, Val};
 
 /// Bytes between the first and the last place of one edit.
 const LONGEST: u32 = 600;
-/// Places where a name is read, of those that are looked at.
+/// Reads of a name: of one that has more nothing is told.
 const READS: usize = 2_000;
 
 /// Where a name is read that has a number, as far as it is the same one.

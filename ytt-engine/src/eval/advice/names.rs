@@ -451,12 +451,9 @@ pub(super) fn others(
     let near = match &alike[..] {
         [only] => Some(*only),
         [] => {
-            let same: Vec<&str> =
-                left.iter().copied().filter(|other| suggest::ends_with_same_word(name, other)).collect();
+            let same = left.iter().copied().filter(|other| suggest::ends_with_same_word(name, other));
             // Of several with that word each first word says what it is, too.
-            Some(same)
-                .filter(|same| same.len() == 1)
-                .and_then(|same| calls::taking_the_same(&host.sources, (place, name), file, &same))
+            only(same).filter(|other| calls::takes_the_same(&host.sources, (place, name), file, other))
         }
         _ => None,
     };

@@ -4,7 +4,8 @@
 use super::super::host::Host;
 use super::code_of;
 use super::origin::{Origins, described, name_of, place_of};
-use crate::diag::{Diagnostic, Fact, Help, Label};
+use crate::diag::path::steps;
+use crate::diag::{Diagnostic, Fact, Help, Label, PathStep};
 use crate::nearest::only;
 use crate::quoted;
 use crate::source::Span;
@@ -28,7 +29,7 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: Diagnostic, method: Opti
     let trace = problem.parts().trace.clone();
     let origins = Origins::new(host, data, &trace);
     let argument = method.and_then(|method| argument(host, method));
-    let found = argument.map(|code| origins.below(code, &steps(&path))).unwrap_or_default();
+    let found = argument.zip(steps_to(&path)).map(|(code, steps)| origins.below(code, &steps)).unwrap_or_default();
     let mut items: Vec<NodeId> = found.into_iter().filter(|item| is_given(host, *item, &given)).collect();
     let is_sure = !items.is_empty();
     if !is_sure && is_written_once(host, &given) {
@@ -80,12 +81,12 @@ fn argument(host: &Host<'_>, method: Span) -> Option<Span> {
 }
 
 /// The steps of a path as reports name it: `rules[0].name`.
-fn steps(path: &str) -> Vec<CodeStep> {
-    let step = |part: &str| match part.strip_suffix(']') {
-        Some(number) => number.parse().map_or(CodeStep::Any, CodeStep::Index),
-        None => CodeStep::Key(part.to_owned()),
+fn steps_to(path: &str) -> Option<Vec<CodeStep>> {
+    let step = |step| match step {
+        PathStep::Key(key) => CodeStep::Key(str::to_owned(key)),
+        PathStep::Index(number) => CodeStep::Index(number),
     };
-    path.split(['.', '[']).filter(|part| !part.is_empty()).map(step).collect()
+    Some(steps(path)?.into_iter().map(step).collect())
 }
 
 /// Does one place of all files have the text? Code that has it, too, may have given it.
@@ -114,15 +115,4 @@ fn only_with(host: &Host<'_>, data: Val, text: &str) -> Option<NodeId> {
         }
     }
     only(found)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_keys_and_indexes() {
-        let shown: Vec<String> = steps("rules[12].name").iter().map(|step| format!("{step:?}")).collect();
-        assert_eq!(shown, ["Key(\"rules\")", "Index(12)", "Key(\"name\")"]);
-    }
 }
