@@ -90,7 +90,7 @@ impl Scene<'_> {
         let is_appended = |item: &NodeId| arena.ann(*item, "overlay/match").is_none();
         let told = match first.filter(is_appended) {
             Some(item) => {
-                told.label_at(self.mark(&arena, item), "this item has no match, so that it is appended anyway")
+                told.label_at(self.mark(&arena, item), "this item has no `@overlay/match`, so it is appended anyway")
             }
             None => told,
         };

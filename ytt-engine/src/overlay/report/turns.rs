@@ -28,7 +28,7 @@ pub(super) struct Turn {
 }
 
 impl Scene<'_> {
-    /// What the loop goes over that makes an item by the name it has in that turn, and that name, if it is written there.
+    /// The turn of a loop that makes an item, by the name that it has in that turn.
     pub(super) fn turn_of(&self, arena: &Arena, unmet: &Unmet) -> Option<Turn> {
         let (name, place) = match (unmet.kind, &unmet.test) {
             (RightKind::MapItem, None) => (arena.key(unmet.right), arena.span_of(unmet.right)?),
@@ -75,7 +75,9 @@ impl Scene<'_> {
         let text = match is_alone {
             true => format!("leave {what} out of the loop: nothing is left to change"),
             false => {
-                format!("make nothing for {what} here, where nothing is left to change; other parts of the turn stay")
+                format!(
+                    "leave {what} out of this part of the loop: nothing is left to change here; the rest of the turn stays"
+                )
             }
         };
         let stay = self.keep_it(arena, by).map(|stay| format!("or keep it: {stay}"));
@@ -101,10 +103,9 @@ impl Scene<'_> {
         let source = sources.get(by.source);
         let code = FileCode::read(&source, by.source)?;
         let argument = self.written(by)?;
-        let (_, over) = code.turns(by).into_iter().find(|(vars, _)| self.reads_one(*vars, &argument))?;
+        let (vars, over) = code.turns(by).into_iter().find(|(vars, _)| self.reads_one(*vars, &argument))?;
         let whole = code.whole_loop_around(by)?;
         let series = written::series(sources, over).map_or(over, |(series, _)| series);
-        let (vars, _) = code.turns(by).into_iter().find(|(_, own)| *own == over)?;
         // What takes another entry than that of the turn fails without it.
         let takes_own = |read: Span| {
             let behind = source.text.as_str().and_then(|text| text.get(read.end as usize..)).unwrap_or_default();
