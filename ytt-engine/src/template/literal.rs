@@ -62,8 +62,8 @@ const PATH: &str = "@ytt:overlay";
 
 const USUAL_LOAD: &str = r#"load("@ytt:overlay", "overlay")"#;
 
-/// Functions of the module that only make a value.
-const MATCHERS: [&str; 6] = ["and_op", "index", "map_key", "not_op", "or_op", "subset"];
+/// Functions of `@ytt:overlay` that give a matcher.
+pub(crate) const MATCHERS: [&str; 6] = ["and_op", "index", "map_key", "not_op", "or_op", "subset"];
 
 /// Digits of an integer that surely fits.
 const DIGITS: usize = 9;

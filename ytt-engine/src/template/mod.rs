@@ -15,7 +15,7 @@ pub(crate) mod given;
 pub(crate) mod handled;
 mod input;
 mod lines;
-mod literal;
+pub(crate) mod literal;
 pub(crate) mod loading;
 pub(crate) mod methods;
 mod names;

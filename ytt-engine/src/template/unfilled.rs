@@ -169,7 +169,7 @@ impl Uncovered {
         };
         Some(match &self.line {
             Some((at, indent)) => {
-                let new = format!("{indent}#@yaml/text-templated-strings\n");
+                let new = format!("{indent}{TEMPLATED}\n");
                 warning.help_edit(self.help, Span::new(source, to_u32(*at), to_u32(*at)), new)
             }
             None => warning.help(self.help),

@@ -5,6 +5,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::overlay::engine::Scene;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, Bound, FileCode};
+use crate::template::literal::MATCHERS;
 use crate::template::loading::with_load;
 use crate::template::{outline, word, written};
 
@@ -13,9 +14,6 @@ pub(super) const COMBINING: [&str; 3] = ["overlay.and_op", "overlay.or_op", "ove
 
 /// What the module is called unless a file says so.
 const MODULE: &str = "overlay";
-
-/// Functions of the module that give a matcher.
-const MAKING: [&str; 6] = ["subset", "index", "map_key", "and_op", "or_op", "not_op"];
 
 /// Names and functions that are followed to a matcher.
 const STEPS: usize = 4;
@@ -280,7 +278,7 @@ fn is_made(sources: &SourceMap, code: Span, steps: usize) -> bool {
     let callee = written::callee(sources, code);
     let name = text(sources, callee.unwrap_or(code));
     if let Some((module, member)) = name.split_once('.') {
-        let is_matcher = if callee.is_some() { MAKING.contains(&member) } else { member == "all" };
+        let is_matcher = if callee.is_some() { MATCHERS.contains(&member) } else { member == "all" };
         let is_loaded = || file.bound(code, module).is_some_and(|bound| bound.by == Binder::Load);
         return is_matcher && module_of(&source, code.source).as_deref() == Some(module) && is_loaded();
     }

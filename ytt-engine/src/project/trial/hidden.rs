@@ -41,8 +41,10 @@ pub(super) fn reveal(trials: &mut Trials<'_>, error: &mut Error, before: &Before
     // Where a slip hid another one, that one may hide more.
     for _ in 0..ROUNDS {
         let known = edits.len();
-        let adds = !edits.is_empty() && beneath(trials, error, before, (&mut edits, guesses), most);
-        if !adds || edits.len() == known {
+        if known > 0 {
+            beneath(trials, error, before, (&mut edits, guesses), most);
+        }
+        if edits.len() == known {
             break;
         }
     }
@@ -61,18 +63,18 @@ pub(super) fn reveal(trials: &mut Trials<'_>, error: &mut Error, before: &Before
     }
 }
 
-/// Adds the problems that show once edits are made, and to the edits those that mend them. Gives whether there are any.
+/// Adds the problems that show once edits are made, and to the edits those that mend them.
 fn beneath(
     trials: &mut Trials<'_>,
     error: &mut Error,
     before: &Before,
     (edits, guesses): (&mut Vec<Edit>, bool),
     most: usize,
-) -> bool {
+) {
     let sources = trials.sources;
     let known: Vec<(Code, Option<Span>)> = error.diagnostics().iter().map(kind).collect();
     let written = WrittenParts::of(sources, edits);
-    let Some(trial) = trials.of_all(edits, before) else { return false };
+    let Some(trial) = trials.of_all(edits, before) else { return };
     // What lies beneath a file that is not compiled, or a module that is not loaded, is told with a word that it may come of
     // the edit.
     let is_open = |one: &Diagnostic| {
@@ -110,9 +112,7 @@ fn beneath(
         all.extend(first.filter(|edit| all.iter().all(|other| is_apart(sources, edit, other))));
     }
     *edits = all;
-    let adds = !found.is_empty();
     error.add(found.into_iter().map(|(_, told)| told));
-    adds
 }
 
 /// Whether the edit of a help takes away a problem that the first edits revealed; `None` where it was not tried.

@@ -3,11 +3,11 @@
 use super::{Argument, arguments, call, callee};
 use crate::nearest::only;
 use crate::source::{SourceMap, Span, to_u32};
+use crate::template::literal::MATCHERS;
 
 /// What says how many items match: never an argument of a matcher.
 const NAMES: [&str; 3] = ["expects", "missing_ok", "when"];
-/// Functions of `@ytt:overlay` that give a matcher, the last ones of others.
-const MAKING: [&str; 6] = ["subset", "index", "map_key", "and_op", "or_op", "not_op"];
+/// Those of the functions that give a matcher which are given others.
 const COMBINING: [&str; 3] = ["and_op", "or_op", "not_op"];
 /// Calls that are read.
 const MOST: usize = 10;
@@ -49,7 +49,7 @@ pub(crate) fn inner(sources: &SourceMap, list: Span) -> Option<Inner> {
         let Some(code) = open.pop() else { break };
         let Some(function) = callee(sources, code) else { continue };
         let Some((_, member)) = source.written(function).and_then(|name| name.split_once('.')) else { continue };
-        if !MAKING.contains(&member) {
+        if !MATCHERS.contains(&member) {
             continue;
         }
         for argument in call(sources, code)? {
