@@ -29,6 +29,7 @@ mod straight;
 mod text;
 mod token;
 mod tree;
+mod uncovered;
 pub(crate) mod unfilled;
 pub(crate) mod unit;
 pub(crate) mod word;
@@ -135,7 +136,8 @@ pub(crate) fn compile_yaml(
     let mut program = finish(&input, source, skeleton, "__ytt_end(__i)", false, asked)
         .map_err(|problems| explained(problems, &input, &warnings, sources))?;
     let binds = |name: &str| program.names.binding(name).is_some() || program.names.loaded.contains(name);
-    let unfilled = uncovered.iter().find_map(|text| text.warning(source, &binds));
+    let origin = sources.get(source);
+    let unfilled = uncovered::told(origin.text.as_str().unwrap_or_default(), source, &uncovered, &binds);
     let quoted = quoted.iter().filter_map(|text| text.warning(source, &binds)).take(TOLD);
     let in_blocks = in_blocks.iter().filter_map(|text| text.warning(source, &binds)).take(TOLD);
     program.warnings.splice(0..0, warnings.into_iter().chain(unfilled).chain(quoted).chain(in_blocks));

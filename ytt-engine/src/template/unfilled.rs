@@ -10,175 +10,11 @@ use crate::yaml::NodeSpan;
 /// How code begins that prints into a string.
 pub(crate) const CODE: &str = "(@=";
 
-/// `@yaml/text-templated-strings`, and the node that it is for.
-pub(super) struct Templated {
-    pub(super) annotation: Span,
-    pub(super) place: NodeSpan,
-}
-
-/// An annotation for a node without any code in its strings, where a string elsewhere in the file has some: the first of
-/// `uncovered`.
-pub(super) fn warning(
-    text: &str,
-    source: SourceId,
-    templated: &[Templated],
-    uncovered: &[Uncovered],
-) -> Option<Diagnostic> {
-    let has_code =
-        |place: &NodeSpan| text.get(place.start as usize..place.end as usize).is_none_or(|text| text.contains(CODE));
-    let idle = templated.iter().find(|one| !has_code(&one.place))?;
-    let meant = uncovered.first()?;
-    let key = |place: &NodeSpan| text.get(place.start as usize..place.key_end as usize).unwrap_or_default();
-    let told = Diagnostic::warning(Code::TEMPLATE_UNPRINTED, MESSAGE)
-        .label(meant.span(source), "nothing fills this: `@yaml/text-templated-strings` does not stand above it")
-        .label(idle.annotation, format!("covers `{}` only, which has no `(@= … @)`", key(&idle.place)));
-    let help = "move the annotation above the key with the text; above the line `---` it covers the whole document";
-    Some(match moved(text, idle.annotation, meant) {
-        Some((span, new)) => told.help_edit(help, span, new),
-        None => told.help(help),
-    })
-}
-
-/// The edit that moves the line of an annotation down, above the line of a string.
-fn moved(text: &str, annotation: Span, to: &Uncovered) -> Option<(Span, String)> {
-    let (target, indent) = to.line.as_ref()?;
-    let start = text.get(..annotation.start as usize)?.rfind('\n').map_or(0, |at| at.saturating_add(1));
-    let line = text.get(start..)?.split_inclusive('\n').next()?;
-    let is_alone = line.trim_start().starts_with("#@") && line.ends_with('\n');
-    let between = text.get(start.checked_add(line.len())?..*target)?;
-    let edit = Span { start: to_u32(start), end: to_u32(*target), ..annotation };
-    is_alone.then(|| (edit, format!("{between}{indent}{}", line.trim_start())))
-}
-
 /// The annotation that makes code of what begins with [`CODE`].
-const TEMPLATED: &str = "#@yaml/text-templated-strings";
-
-const MESSAGE: &str = "`(@= … @)` is printed as it is: no annotation covers it";
-
-/// Where code ends that begins there.
-fn end_of(text: &str, at: usize) -> Option<usize> {
-    let end = text.get(at..)?.find("@)").map_or(CODE.len(), |end| end.saturating_add(2));
-    at.checked_add(end)
-}
-
-/// A string that has what looks like code, without an annotation that makes code of it.
-pub(super) struct Uncovered {
-    code: (usize, usize),
-    /// Some that follows.
-    others: Vec<(usize, usize)>,
-    /// All that looks like code in the string.
-    text: String,
-    /// The line above which the annotation belongs: where it begins, and its indentation.
-    line: Option<(usize, String)>,
-    /// Bytes of the key or item in that line.
-    head: u32,
-    /// An annotation above that covers something else beside it, and what that is.
-    beside: Option<(Span, String)>,
-    /// What to do about it.
-    help: &'static str,
-}
-
-impl Uncovered {
-    /// Nothing for a string that has the code of a template of its own, such as a file that another run is to read.
-    pub(super) fn at(text: &str, place: NodeSpan) -> Option<Uncovered> {
-        let (start, end) = (place.value as usize, place.end as usize);
-        Uncovered::within(text, (start, end), (place.start as usize, start))
-    }
-
-    /// The same of a key: what makes code of it belongs above its map, whose other keys are mostly like it.
-    pub(super) fn of_key(text: &str, place: NodeSpan) -> Option<Uncovered> {
-        const HELP: &str = "write `#@yaml/text-templated-strings` above it: code in keys is read below that only";
-        let (start, end) = (place.start as usize, place.key_end as usize);
-        let above = map_around(text, start).unwrap_or((start, start));
-        let of_key = Uncovered::within(text, (start, end), above)?;
-        Some(Uncovered { help: HELP, ..of_key })
-    }
-
-    /// What stands in a range, with the node that the annotation belongs above: where that begins, and an end behind its key.
-    fn within(text: &str, (start, end): (usize, usize), (above, behind): (usize, usize)) -> Option<Uncovered> {
-        let value = text.get(start..end).filter(|value| !value.contains("#@"))?;
-        let at = start.checked_add(value.find(CODE)?)?;
-        let others = value.match_indices(CODE).skip(1).take(SHOWN);
-        let others =
-            others.filter_map(|(other, _)| Some((start.checked_add(other)?, end_of(text, start.checked_add(other)?)?)));
-        let codes = value.split(CODE).skip(1).filter_map(|rest| rest.split_once("@)"));
-        let codes: Vec<&str> = codes.map(|(code, _)| code).collect();
-        let before = text.get(..above)?;
-        let begin = before.rfind('\n').map_or(0, |at| at.saturating_add(1));
-        let indent = before.get(begin..).filter(|before| before.trim_start_matches([' ', '-']).is_empty());
-        let indent = indent.map(|before| before.split('-').next().unwrap_or_default());
-        let own = indent.and_then(|indent| text.get(begin.checked_add(indent.len())?..behind));
-        let head = own.map_or(0, |own| to_u32(own.split(':').next().unwrap_or_default().trim_end().len()));
-        Some(Uncovered {
-            head,
-            beside: None,
-            help: "write `#@yaml/text-templated-strings` above it: code in strings is read below that only",
-            code: (at, end_of(text, at)?),
-            others: others.collect(),
-            text: codes.join(" "),
-            line: indent.map(|indent| (begin, indent.to_owned())),
-        })
-    }
-
-    /// Notes the annotation above, if what it covers stands in the same map.
-    pub(super) fn look_beside(&mut self, text: &str, last: Option<&Templated>) {
-        /// Lines between the two that are looked at.
-        const MOST: usize = 40;
-        let beside = |one: &Templated| {
-            let (start, indent) = self.line.as_ref()?;
-            let before = text.get(..one.place.start as usize)?;
-            let column = before.len().saturating_sub(before.rfind('\n').map_or(0, |at| at.saturating_add(1)));
-            let between = text.get(one.place.start as usize..*start)?;
-            let mut lines = between.split('\n').skip(1).filter(|line| !line.trim().is_empty());
-            let is_deep = |line: &str| line.len().saturating_sub(line.trim_start_matches(' ').len()) >= column;
-            let is_beside = column == indent.len() && lines.by_ref().take(MOST).all(is_deep) && lines.next().is_none();
-            let key = text.get(one.place.start as usize..one.place.key_end as usize)?;
-            is_beside.then(|| (one.annotation, format!("this covers `{}` only", key.trim_end())))
-        };
-        self.beside = last.and_then(beside);
-    }
-
-    /// Where its first code begins.
-    pub(super) fn start(&self) -> usize {
-        self.code.0
-    }
-
-    /// Its first code.
-    fn span(&self, source: SourceId) -> Span {
-        Span::new(source, to_u32(self.code.0), to_u32(self.code.1))
-    }
-
-    /// If its code names what the file knows, it was meant as such.
-    pub(super) fn warning(&self, source: SourceId, binds: &dyn Fn(&str) -> bool) -> Option<Diagnostic> {
-        if !names_known(&self.text, binds) {
-            return None;
-        }
-        let warning = Diagnostic::warning(Code::TEMPLATE_UNPRINTED, MESSAGE)
-            .label(self.span(source), "nothing fills this: no `@yaml/text-templated-strings` stands above it");
-        let others = self.others.iter().map(|(start, end)| Span::new(source, to_u32(*start), to_u32(*end)));
-        let warning = others.fold(warning, |warning, other| warning.label(other, "nor this"));
-        let head = self.line.as_ref().and_then(|(at, indent)| {
-            let start = to_u32(at.checked_add(indent.len())?);
-            (start < to_u32(self.code.0) && self.head > 0)
-                .then(|| Span::new(source, start, start.saturating_add(self.head)))
-        });
-        let warning = warning.label_at(head, "above this the annotation is missing");
-        let warning = match &self.beside {
-            Some((annotation, what)) => warning.label(*annotation, what),
-            None => warning,
-        };
-        Some(match &self.line {
-            Some((at, indent)) => {
-                let new = format!("{indent}{TEMPLATED}\n");
-                warning.help_edit(self.help, Span::new(source, to_u32(*at), to_u32(*at)), new)
-            }
-            None => warning.help(self.help),
-        })
-    }
-}
+pub(super) const TEMPLATED: &str = "#@yaml/text-templated-strings";
 
 /// Does code name what a file knows? Members are names of something else.
-fn names_known(code: &str, binds: &dyn Fn(&str) -> bool) -> bool {
+pub(super) fn names_known(code: &str, binds: &dyn Fn(&str) -> bool) -> bool {
     let is_name = |character: char| character.is_alphanumeric() || character == '_';
     let mut before = ' ';
     code.split_inclusive(|character| !is_name(character)).any(|word| {
@@ -285,7 +121,7 @@ pub(crate) fn is_taken_as_text(source: &Source, code: Span) -> bool {
 }
 
 /// The line of the key that holds the map of a key which begins here: where that key begins, and where its line ends.
-fn map_around(text: &str, start: usize) -> Option<(usize, usize)> {
+pub(super) fn map_around(text: &str, start: usize) -> Option<(usize, usize)> {
     let indent = |line: &str| line.len().saturating_sub(line.trim_start_matches(' ').len());
     let before = text.get(..start)?;
     let mut end = before.rfind('\n')?;
@@ -431,7 +267,7 @@ pub(super) struct InBlock {
 const STATEMENTS: [&str; 6] = ["if ", "if/end ", "elif ", "else:", "for ", "for/end "];
 
 /// Places that a label is for.
-const SHOWN: usize = 4;
+pub(super) const SHOWN: usize = 4;
 
 impl InBlock {
     /// Of the scalar of a node at a place. A text that loads, defines or annotates is a file for another run.

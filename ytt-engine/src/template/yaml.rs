@@ -21,7 +21,8 @@ use super::input::{Input, Origin};
 use super::literal::{self, Literals};
 use super::skeleton::{Action, Skeleton, Task};
 use super::text::{self, Places, Whole};
-use super::unfilled::{self, InBlock, Quoted, Templated, Uncovered};
+use super::uncovered::{self, Templated, Uncovered};
+use super::unfilled::{self, InBlock, Quoted};
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::source::{Source, SourceId, SourceMap, Span};
 use crate::yaml::{Arena, Body, NodeId, NodeSpan, Val, comment_text, has_duplicates};
@@ -88,7 +89,7 @@ pub(super) fn walk(
     }
     walk.find_code_in_words(root);
     walk.file(root);
-    if let Some(warning) = unfilled::warning(walk.text, source, &walk.templated, &walk.uncovered) {
+    if let Some(warning) = uncovered::of_idle(walk.text, source, &walk.templated, &walk.uncovered) {
         walk.warnings.push(warning);
         walk.uncovered.clear();
     }
