@@ -9,8 +9,9 @@ use super::replaced::{self, Lone};
 use super::{code_of, items, member};
 use crate::diag::{Diagnostic, suggest};
 use crate::source::{SourceId, Span, to_u32};
+use crate::template::code::FileCode;
 use crate::yaml::words::key_text;
-use crate::yaml::{NodeId, Val};
+use crate::yaml::{Arena, NodeId, Val};
 
 /// Keys whose lines are shown.
 const SHOWN: usize = 4;
@@ -56,7 +57,10 @@ pub(super) fn told(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
         && let Some((group, _)) = path.rsplit_once('.')
     {
         let told = problem.clone().label_at(arena.span_of(*inner), format!("`{name}` is here, in `{code}.{group}`"));
-        *problem = told.help_edit(format!("did you mean `{code}.{path}`?"), place, path.as_str());
+        *problem = match with_others(host, &arena, (of, place), (map, group)) {
+            Some((text, (span, new))) => told.help_edit(text, span, new),
+            None => told.help_edit(format!("did you mean `{code}.{path}`?"), place, path.as_str()),
+        };
         return;
     }
     let own = item.and_then(|item| arena.span_of(item));
@@ -91,6 +95,43 @@ pub(super) fn told(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
             told.help(format!("there is {}", all.join(", ")))
         }
     };
+}
+
+/// Where code around reads other fields of the same map that lie in the same group of it: the help for all of them, since each
+/// alone would only lead to the next. `place` is the field that was read.
+pub(super) fn with_others(
+    host: &Host<'_>,
+    arena: &Arena,
+    (of, place): (Span, Span),
+    (map, group): (NodeId, &str),
+) -> Option<(String, (Span, String))> {
+    let mut keys = group.split('.');
+    let inner = keys.try_fold(map, |map, key| arena.map_of(arena.value(arena.find_str(map, key)?)))?;
+    let source = host.sources.get(of.source);
+    let text = source.text.as_str()?;
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let read = |end: u32| {
+        let behind = text.get(end as usize..)?.strip_prefix('.')?;
+        let name = behind.get(..behind.find(|letter| !is_name(letter)).unwrap_or(behind.len()))?;
+        let is_it = arena.find_str(inner, name).is_some() && arena.find_str(map, name).is_none();
+        let start = end.saturating_add(1);
+        is_it.then_some((Span { start, end: start, ..of }, name))
+    };
+    let reads: Vec<_> = FileCode::read(&source, of.source)?.ends_of(of).into_iter().filter_map(read).collect();
+    reads.iter().find(|(span, _)| span.start == place.start)?;
+    let mut names: Vec<&str> = Vec::new();
+    for (_, name) in &reads {
+        if !names.contains(name) {
+            names.push(name);
+        }
+    }
+    (reads.len() > 1).then_some(())?;
+    let code = code_of(&host.sources, of);
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{code}.{group}.{name}`")).collect();
+    let more = if names.len() > SHOWN { ", and so on" } else { "" };
+    let new = format!("{group}.");
+    let edit = source.replaced(reads.iter().map(|(span, _)| (*span, new.as_str())))?;
+    Some((format!("did you mean {}{more}?", suggest::all_of(&shown)), edit))
 }
 
 /// A field that none of the items has which a name may be: the first of them, and the field that other code reads in the

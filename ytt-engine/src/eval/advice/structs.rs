@@ -9,7 +9,7 @@
 use super::super::host::Host;
 use super::operands::items_named;
 use super::origin::Origins;
-use super::{code_of, early, items, library, member};
+use super::{code_of, early, inside, items, library, member};
 use crate::diag::{Advice, Diagnostic, WordKind, suggest};
 use crate::files::is_in_library;
 use crate::nearest::folded;
@@ -118,7 +118,17 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
                 let group = path.rsplit_once('.').map_or("at the top".to_owned(), |(group, _)| format!("in `{group}`"));
                 told = told.label(place, format!("`{name}` is declared here, {group}"));
             }
-            *problem = told.help_edit(format!("did you mean `{value}`?"), Span { start, ..span }, value);
+            let of = Span { start, end: span.start.saturating_sub(1), ..span };
+            let others = path.strip_prefix(group).and_then(|below| below.rsplit_once('.')).and_then(|(below, _)| {
+                let arena = host.arena.borrow();
+                let mut keys = group.trim_end_matches('.').split('.');
+                let map = keys.try_fold(data, |at, key| Some(arena.value(arena.find_str(arena.map_of(at)?, key)?)))?;
+                inside::with_others(host, &arena, (of, span), (arena.map_of(map)?, below))
+            });
+            *problem = match others {
+                Some((text, (place, new))) => told.help_edit(text, place, new),
+                None => told.help_edit(format!("did you mean `{value}`?"), Span { start, ..span }, value),
+            };
         }
         [] if path.len() + "data.values.".len() == before.len() && early::told(host, data, problem, name) => {}
         [] if source.text.as_str().is_some_and(|text| text.contains("#@data/values")) => {
