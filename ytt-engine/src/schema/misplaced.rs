@@ -58,6 +58,41 @@ impl<'a> Misplaced<'a> {
         (found.keys.is_empty() || !found.fitting().is_empty()).then_some(found)
     }
 
+    /// The rules of a declaration whose own default they refuse: they may stand above the wrong key, too.
+    pub(super) fn beyond(
+        (arena, sources, schema): (&'a Arena, &'a SourceMap, &'a Schema),
+        item: ItemId,
+        rules: &'a Rules,
+    ) -> Misplaced<'a> {
+        Misplaced { arena, sources, schema, item, rules, wanted: String::new(), keys: Vec::new() }
+    }
+
+    /// The declarations right before and right after it that have no rules.
+    pub(super) fn beside(&self) -> Vec<ItemId> {
+        let around = self.around().map_or(&[][..], |map| &map.items);
+        let Some(at) = around.iter().position(|item| *item == self.item) else { return Vec::new() };
+        let both = [at.checked_sub(1), at.checked_add(1)].into_iter();
+        let beside = both.filter_map(|at| around.get(at?).copied());
+        beside.filter(|item| self.schema.item(*item).rules.is_none()).collect()
+    }
+
+    /// The help that moves the annotation above another declaration, whose default it allows.
+    pub(super) fn with_move(&self, problem: Diagnostic, other: ItemId) -> Diagnostic {
+        let place = |item: ItemId| self.arena.place(self.schema.item(item).pos);
+        let (Some(annotation), Some(declared)) = (self.arena.place(self.rules.pos), place(other)) else {
+            return problem;
+        };
+        let annotation = annotation.whole();
+        let Some((edit, way)) = self.moved(annotation, other) else { return problem };
+        let name = self.name(other);
+        let line = self.sources.get(annotation.source).line(annotation.start);
+        let default = key_text(self.arena, self.schema.item(other).default);
+        problem
+            .label(declared.key(), format!("the rule allows `{default}`, the default of `{name}`, which has no rule"))
+            .help_edit(format!("move line {line} {way}, above `{name}`"), edit.0, edit.1)
+            .guessing()
+    }
+
     /// The problem with the annotation first, and the edit that moves it to where it fits.
     pub(super) fn told(&self, mut problem: Diagnostic) -> Diagnostic {
         let own = self.schema.item(self.item);

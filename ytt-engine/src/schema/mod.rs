@@ -35,6 +35,7 @@ mod never_null;
 mod null;
 mod numbers;
 mod openapi;
+mod own_default;
 mod parts;
 mod proposed;
 mod reads;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::misfit::HINTED;
 use super::misplaced::Misplaced;
-use super::{ItemId, Schema, appended, fields, judge, never_null, parts, switch};
+use super::{ItemId, Schema, appended, fields, judge, never_null, own_default, parts, switch};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind};
 use crate::source::{Origin, Source, Span, to_u32};
@@ -341,7 +341,10 @@ impl Walk<'_> {
         }
         let told = match self.never_null(&problem, node, first) {
             Some(told) => told,
-            None if is_default => self.missing(problem, (parent, node), rules),
+            None if is_default => match self.own_default(&problem, rules) {
+                Some(told) => told,
+                None => self.missing(problem, (parent, node), rules),
+            },
             None => match self.with_parts(problem.clone(), node, rules) {
                 Some(told) => told,
                 None => {
@@ -359,6 +362,12 @@ impl Walk<'_> {
         let (Test::OneNotNull(keys), Some(ty)) = (&rule.test, self.ty) else { return None };
         let arena = self.calls.arena().borrow();
         never_null::told((&arena, self.calls.sources(), self.schema), (node, ty), keys.as_deref(), problem)
+    }
+
+    /// A default that is a value of its own, and not what its rule allows.
+    fn own_default(&self, problem: &Diagnostic, rules: &Rules) -> Option<Diagnostic> {
+        let item = self.ty.filter(|_| self.problems.0.len() < HINTED)?;
+        own_default::told((&self.calls.arena().borrow(), self.calls.sources(), self.schema), item, rules, problem)
     }
 
     /// A scalar that stands nowhere, as text.
