@@ -109,6 +109,7 @@ const TABLE: &[(&str, Level)] = &[
     ("values::duplicate-key", Level::Warn),
     ("values::environment", Level::Warn),
     ("values::key", Level::Warn),
+    ("values::number-for-text", Level::Warn),
     ("values::out-of-order", Level::Warn),
     ("values::plain-input", Level::Warn),
     ("values::same-as-before", Level::Allow),

@@ -144,6 +144,7 @@ codes! {
     VALUES_FLAG = "values::flag";
     VALUES_KEY = "values::key";
     VALUES_LIBRARY = "values::library-ref";
+    VALUES_NUMBER_FOR_TEXT = "values::number-for-text";
     VALUES_OUT_OF_ORDER = "values::out-of-order";
     VALUES_PLAIN_INPUT = "values::plain-input";
     VALUES_SAME_AS_BEFORE = "values::same-as-before";

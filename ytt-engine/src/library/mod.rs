@@ -18,6 +18,7 @@ mod lint;
 mod loaded;
 mod module;
 mod no_return;
+mod number_for_text;
 mod of_library;
 mod order;
 pub(crate) mod route;

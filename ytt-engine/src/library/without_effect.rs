@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::number_for_text;
 use crate::call::Args;
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
@@ -59,6 +60,11 @@ pub(crate) fn unused(
                 Some(schema) => with_declaration(arena, schema, warning, &pair, annotation),
                 None => warning,
             }));
+        }
+        if let (DocumentRole::Values, Some(left), Some((schema, sources))) = (role, pair.left, schema)
+            && !schema.is_declared()
+        {
+            found.extend(number_for_text::told(arena, sources, left, pair.right));
         }
         let (Val::Node(right), Some(depth)) = (arena.value(pair.right), pair.depth.checked_sub(1)) else { continue };
         let replaces = arena.anns_of(pair.right).iter().any(|annotation| &*annotation.name == "overlay/replace");

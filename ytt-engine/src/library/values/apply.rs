@@ -6,6 +6,7 @@
 
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
+use crate::library::number_for_text;
 use crate::schema::{self, Schema, TypeKind, too_deep};
 use crate::source::SourceMap;
 use crate::validate::key_text;
@@ -106,21 +107,24 @@ fn kind_error(arena: &Arena, found: Val, steps: Vec<String>, right: PosId, left:
     steps.into_iter().rev().fold(problem, Diagnostic::context)
 }
 
-/// Merges a plain document; the left document, which may be new, and what was left out.
+/// The left document, which may be new, what was left out, and what is to be warned of.
+type Merged = (NodeId, Vec<Diagnostic>, Vec<Diagnostic>);
+
+/// Merges a plain document.
 pub(super) fn merge_plain(
     arena: &mut Arena,
     sources: &SourceMap,
     left: Option<NodeId>,
     right: NodeId,
-) -> Result<(NodeId, Vec<Diagnostic>), Diagnostic> {
+) -> Result<Merged, Diagnostic> {
     let copy = arena.copy(right).map_err(|deep| too_deep(arena, deep))?;
     let value = arena.nodes(arena.value(copy)).map_err(|deep| too_deep(arena, deep))?;
     arena.set_value(copy, value);
-    let Some(left) = left.filter(|_| arena.map_of(value).is_some()) else { return Ok((copy, Vec::new())) };
-    let mut merge = Plain { arena, sources, steps: Vec::new(), above: Vec::new(), problems: Vec::new() };
+    let Some(left) = left.filter(|_| arena.map_of(value).is_some()) else { return Ok((copy, Vec::new(), Vec::new())) };
+    let (problems, warnings) = (Vec::new(), Vec::new());
+    let mut merge = Plain { arena, sources, steps: Vec::new(), above: Vec::new(), problems, warnings };
     merge.value(left, copy, true);
-    let problems = merge.problems;
-    Ok((left, problems))
+    Ok((left, merge.problems, merge.warnings))
 }
 
 /// The right side is a copy of its own, so its nodes can be placed as they are.
@@ -132,6 +136,7 @@ struct Plain<'a> {
     /// The left items that they are merged into.
     above: Vec<NodeId>,
     problems: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
 }
 
 impl Plain<'_> {
@@ -182,6 +187,8 @@ impl Plain<'_> {
             match found.and_then(|at| self.arena.items(left).get(at)).copied() {
                 Some(there) if is_map => self.value(there, item, false),
                 there => {
+                    let number = there.and_then(|left| number_for_text::told(self.arena, self.sources, left, item));
+                    self.warnings.extend(number);
                     if self.arena.outcomes.kept_of_values() {
                         let old = there.map(|there| self.arena.value(there));
                         let is_same = old.is_some_and(|old| self.arena.prints_same(old, self.arena.value(item)));

@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use crate::call::Call;
 use crate::diag::{Advice, Diagnostic, Diagnostics};
+use crate::library::number_for_text;
 use crate::library::route::Route;
 use crate::library::without_effect::{DocumentRole, unused};
 use crate::overlay::{self, Options};
@@ -180,7 +181,10 @@ impl Merge<'_> {
         let merged =
             apply::merge_plain(&mut self.calls.arena().borrow_mut(), self.calls.sources(), self.result, document);
         match merged {
-            Ok((merged, mut problems)) => {
+            Ok((merged, mut problems, warnings)) => {
+                // With a schema it is an error, or allowed.
+                let warnings = warnings.into_iter().filter(|_| !self.schema.is_declared());
+                warnings.for_each(|warning| self.calls.warn(warning));
                 self.result = Some(merged);
                 let arena = self.calls.arena().borrow();
                 let scene = (&*arena, self.calls.sources(), self.schema);
@@ -202,11 +206,14 @@ impl Merge<'_> {
         let mut arena = self.calls.arena().borrow_mut();
         let left = *self.result.get_or_insert_with(|| empty_document(&mut arena, pos));
         let warning = explain::text_for_boolean(&arena, self.calls.sources(), given, left, path, value);
+        let is_flag = given.kind == GivenKind::Yaml && !self.schema.is_declared();
+        let number =
+            is_flag.then(|| number_for_text::of_flag(&arena, self.calls.sources(), left, (path, value, pos))).flatten();
         let mut problems = apply::key(&mut arena, self.calls.sources(), self.schema, left, path, value, pos);
         explain::text(&arena, self.calls.sources(), given, path, &mut problems);
         drop(arena);
         // With a schema it is an error.
-        warning.filter(|_| problems.is_empty()).into_iter().for_each(|warning| self.calls.warn(warning));
+        warning.or(number).filter(|_| problems.is_empty()).into_iter().for_each(|warning| self.calls.warn(warning));
         self.problems.extend(problems);
     }
 
