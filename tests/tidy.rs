@@ -83,7 +83,7 @@ const INNER_LAYERS: [(&str, &[&str]); 2] = [
             "count",
             "select",
             "edit",
-            "warn targets",
+            "warn targets too_high",
             "walk operation",
             "report",
         ],

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::annotation::{Counts, RightKind};
 use super::index::Indexes;
 use super::outcome::Notes;
-use super::problem::{Caller, Problem, Warning};
+use super::problem::{Added, Caller, Problem, Warning};
 use super::renames::Renames;
 use crate::call::{Arg, Call, ValueHandle};
 use crate::source::{Span, to_u32};
@@ -33,6 +33,8 @@ pub(super) struct Engine<'c> {
     raw: Vec<NodeId>,
     removed: Vec<Removed>,
     rewritten: Vec<Rewritten>,
+    /// Map items that were added.
+    pub(super) added: Vec<Added>,
     renames: RefCell<Renames>,
     /// All overlays of the stage, and how many have begun.
     pub(super) overlays: Vec<NodeId>,
@@ -174,6 +176,7 @@ impl<'c> Engine<'c> {
             raw: Vec::new(),
             removed: Vec::new(),
             rewritten: Vec::new(),
+            added: Vec::new(),
             renames: RefCell::default(),
             overlays: Vec::new(),
             begun_overlays: 0,

@@ -32,6 +32,7 @@ mod rules;
 mod select;
 mod target;
 mod targets;
+mod too_high;
 mod walk;
 mod warn;
 
@@ -104,6 +105,7 @@ pub(crate) fn documents(
             engine.arena_mut().nodes(Val::Node(overlay))?;
             engine.document(sets, overlay, None)?;
         }
+        engine.warn_too_high();
         Ok(())
     })
     .map(|_| ())

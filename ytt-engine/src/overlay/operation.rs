@@ -109,6 +109,7 @@ impl Engine<'_> {
             task.right.node = self.arena_mut().copy(task.right.node)?;
         }
         self.push(left, task.right.node);
+        self.note_added(&task, left);
         Ok(())
     }
 

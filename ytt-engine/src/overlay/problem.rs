@@ -197,6 +197,32 @@ pub(super) enum Expected {
     Agreement,
 }
 
+/// A map item that matched nothing and was added.
+#[derive(Clone, Debug)]
+pub(super) struct Added {
+    /// The keys to the map that it was added to, without one for items of lists.
+    pub(super) path: Vec<Option<Val>>,
+    pub(super) map: NodeId,
+    pub(super) item: NodeId,
+    /// The right map that it is written in.
+    pub(super) around: NodeId,
+    /// The left document.
+    pub(super) document: NodeId,
+}
+
+/// Keys that were added beside an item, in whose map another document has the first of them.
+#[derive(Debug)]
+pub(super) struct TooHigh {
+    pub(super) items: Vec<NodeId>,
+    /// The right map that they are written in.
+    pub(super) around: NodeId,
+    /// The item beside which they were added.
+    pub(super) child: NodeId,
+    /// Where the other document has the first, and that document.
+    pub(super) other: NodeId,
+    pub(super) document: NodeId,
+}
+
 /// What works, and perhaps not as it was meant.
 #[derive(Debug)]
 pub(super) enum Warning {
@@ -212,6 +238,8 @@ pub(super) enum Warning {
     RemovesNothing { item: NodeId, map: NodeId },
     /// A document that may match nothing, and does.
     MatchedNothing { document: NodeId, lefts: Vec<NodeId>, test: Option<Test> },
+    /// Keys that were added one level too high.
+    TooHigh(TooHigh),
     /// An annotation inside of an item that is added whole.
     NotEvaluated { annotation: Annotation, node: NodeId },
     /// An overlay that an overlay placed acts once more.

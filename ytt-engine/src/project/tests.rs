@@ -9,6 +9,7 @@ mod lints;
 mod panics;
 mod paper;
 mod texts_as_code;
+mod too_high;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};

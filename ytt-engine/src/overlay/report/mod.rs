@@ -57,6 +57,7 @@ mod swallowed;
 mod swapped;
 mod taken;
 mod targets;
+mod too_high;
 mod translated;
 mod turns;
 mod twice;
