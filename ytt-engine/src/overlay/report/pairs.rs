@@ -98,14 +98,26 @@ impl Scene<'_> {
                 return None;
             }
             let text = key_text(arena, value);
-            let (span, indent) = self.whole_item(arena, entry, &text)?;
+            let code = self.code_of(arena, entry);
+            // What is neither a text nor a whole number is written in another way by YAML than by code.
+            if code.is_some() && !matches!(value, Val::Str { .. } | Val::Int(_) | Val::UInt(_)) {
+                return None;
+            }
+            let (span, indent) = match &code {
+                Some((span, _)) => self.up_to_value(arena, entry, *span)?,
+                None => self.whole_item(arena, entry, &text)?,
+            };
             let is_there = arena.items(list).iter().find(|item| name_of(arena, **item, listed) == Some(key));
             let append = Operation::Append.name();
             let (matcher, item) = match listed {
                 Listed::Texts => {
                     let begins = quoted::starlark(&format!("{key}="));
                     let by = format!("by=lambda index, left, right: left.startswith({begins})");
-                    (by, format!("- {}", in_yaml(&format!("{key}={text}"))))
+                    let item = match &code {
+                        Some((_, code)) => format!("#@ {}.format({code})", quoted::starlark(&format!("{key}={{}}"))),
+                        None => in_yaml(&format!("{key}={text}")),
+                    };
+                    (by, format!("- {item}"))
                 }
                 Listed::Named => {
                     let has_value = |item: &NodeId| {
@@ -115,7 +127,12 @@ impl Scene<'_> {
                     if is_there.is_some_and(|item| !has_value(item)) {
                         return None;
                     }
-                    ("by=\"name\"".to_owned(), format!("- name: {}\n{indent}  value: {}", in_yaml(key), in_yaml(&text)))
+                    let text = match &code {
+                        Some((_, code)) if matches!(value, Val::Str { .. }) => format!("#@ {code}"),
+                        Some((_, code)) => format!("#@ str({code})"),
+                        None => in_yaml(&text),
+                    };
+                    ("by=\"name\"".to_owned(), format!("- name: {}\n{indent}  value: {text}", in_yaml(key)))
                 }
             };
             let annotation = if is_there.is_some() { format!("#@{MATCH} {matcher}") } else { format!("#@{append}") };
@@ -131,6 +148,19 @@ impl Scene<'_> {
         if place.value >= place.end || !self.is_scalar_at(place.value(), text) {
             return None;
         }
+        self.up_to_value(arena, item, place.value())
+    }
+
+    /// The code of an item's value, which stands alone on its line.
+    fn code_of(&self, arena: &Arena, item: NodeId) -> Option<(Span, String)> {
+        let span = arena.place_of(item)?.code(self.calls.sources())?;
+        // A comment would swallow what is written behind it.
+        let code = self.written(span).filter(|code| !code.contains('#'))?;
+        Some((span, code))
+    }
+
+    /// An item up to the end of its value, with the annotations above it, and its indentation.
+    fn up_to_value(&self, arena: &Arena, item: NodeId, value: Span) -> Option<(Span, String)> {
         let (span, indent) = self.line_start(item)?;
         // Other annotations say more than that it is new.
         let is_plain = |name: &str| [MATCH, Operation::Append.name()].contains(&name);
@@ -139,7 +169,7 @@ impl Scene<'_> {
         }
         let above = arena.anns_of(item).iter().filter_map(|annotation| arena.place(annotation.pos));
         let start = above.map(|place| place.key().start).fold(span.start, u32::min);
-        Some((Span { start, end: place.value().end, ..span }, indent))
+        Some((Span { start, end: value.end, ..span }, indent))
     }
 }
 
