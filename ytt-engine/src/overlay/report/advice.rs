@@ -170,6 +170,7 @@ impl Scene<'_> {
                     _ => self.contents(diagnostic, lefts, *kind, rule),
                 };
             }
+            let ask_for = near.first_mut().and_then(|one| one.ask_for.take()).filter(|_| is_open);
             // Where some match, the spelling of the overlay is right.
             near.retain_mut(|one| {
                 if !found.is_empty() {
@@ -179,6 +180,9 @@ impl Scene<'_> {
                 let is_told = is_told || found.is_empty() && !one.alike.is_empty();
                 one.fix.is_some() || is_told || found.is_empty() && one.flag.is_some()
             });
+            if let Some(text) = ask_for {
+                diagnostic = diagnostic.help(text);
+            }
             if let Some(near) = near.into_iter().next() {
                 // What is wrong is one text of the matcher.
                 if let (Some(fix), Some(by)) = (near.fix.as_ref().filter(|fix| !fix.must_mend), self.by_span()) {

@@ -32,6 +32,7 @@ mod later;
 mod left;
 mod matchers;
 mod moved;
+mod named;
 mod narrowed;
 mod nearest;
 mod other_way;

@@ -59,6 +59,8 @@ pub(super) struct Near {
     pub(super) made: Option<Fix>,
     /// How a flag gives what is there.
     pub(super) flag: Option<Advice>,
+    /// What can be asked for instead, where nothing is like what is wanted.
+    pub(super) ask_for: Option<String>,
 }
 
 impl Near {
@@ -80,13 +82,14 @@ impl Near {
             from: None,
             made: None,
             flag: None,
+            ask_for: None,
         }
     }
 }
 
 impl Near {
     /// How much of a `subset` is missing.
-    fn level(&self) -> usize {
+    pub(super) fn level(&self) -> usize {
         self.rank.1 / 10_000
     }
 }
@@ -157,6 +160,7 @@ impl Scene<'_> {
             near.iter_mut().for_each(|one| one.fix = one.fix.take().filter(|fix| fix.meaning != Meaning::There));
         }
         name_equally_near(&mut near);
+        let ask_for = self.names_to_ask_for(&near);
         if near.first().is_some_and(|best| best.fix.is_some()) {
             near.retain(|one| one.given.is_none());
         }
@@ -179,6 +183,10 @@ impl Scene<'_> {
         if let Some(first) = near.first() {
             let missed = first.missed.as_ref().filter(|_| first.fix.is_none());
             values = missed.and_then(|missed| self.values_there(lefts, missed, true));
+        }
+        if let (Some(first), Some(_)) = (near.first_mut(), &ask_for) {
+            // It says which of them can be meant.
+            (first.ask_for, values) = (ask_for, None);
         }
         (near, values)
     }

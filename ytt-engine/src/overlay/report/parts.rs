@@ -9,6 +9,7 @@ use super::differs::{Differs, Lone, settle};
 use super::fragments::in_yaml;
 use super::kinds::{OtherKind, as_a_kind, in_yaml_as_there, is_other_kind};
 use super::moved::{Other, deepest};
+use super::named::{OtherName, is_name, name_at};
 use super::nearest::{Fix, Meaning, Near};
 use super::words::{key_text, scalar_text, step_text};
 use crate::diag::suggest;
@@ -53,7 +54,7 @@ impl Scene<'_> {
         });
         let all_wanted: Vec<Wanted<'_>> = all_wanted.collect();
         let (mut near, mut lones, mut searched) = (Vec::new(), Vec::new(), 0_usize);
-        let mut lacking = Vec::new();
+        let (mut lacking, mut named) = (Vec::new(), Vec::new());
         let least = least_kept(&arena, lefts, &leaves);
         for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
             if least > 0 && kept_leaves(&arena, item, &leaves) < least {
@@ -190,6 +191,12 @@ impl Scene<'_> {
                 let is_it = !other_kinds.is_empty() && other_kinds.len() == missing && near.len() < FEW;
                 is_it.then(|| self.literals_of_other_kinds(&arena, &other_kinds)).flatten()
             });
+            let is_unlike = !close && fix.as_ref().is_none_or(|fix| fix.meaning == Meaning::There);
+            if let (true, Some(name)) = (is_lone && is_unlike, name_at(&arena, item, missed))
+                && let Some(fix) = lone.take()
+            {
+                named.push(OtherName { at: near.len(), name: name.to_owned(), fix });
+            }
             // Of another kind only what has all that is changed may be meant.
             let own = self.trail.last().map_or(Val::Null, |step| arena.value(step.node));
             let has_all = || self.has_all(&arena, arena.value(item), own, 0);
@@ -208,15 +215,18 @@ impl Scene<'_> {
                 lones.push(Lone { at: near.len(), differs, fix: Fix { text, ..lone } });
             }
             let span = self.mark_left(&arena, at.unwrap_or(item));
-            let missed = Some(missed.clone());
             let (renamed, made) = (changed.filter(|_| is_lone), made.filter(|_| is_lone));
             if !is_lone || alike.len() < 2 {
                 alike.clear();
             }
+            let missed = Some(missed.clone());
             let near_one = Near::new(rank, item, span, text);
             near.push(Near { fix, left_fix, missed, is_longer, renamed, made, from, alike, ..near_one });
         }
         settle(&mut near, lones, &lacking);
+        if let Some(Wanted { text, .. }) = all_wanted.iter().find(|wanted| is_name(&arena, wanted.path)) {
+            self.settle_names(&arena, &mut near, text, named);
+        }
         near
     }
 
