@@ -156,7 +156,7 @@ impl Scene<'_> {
         }
     }
 
-    fn is_line(&self, span: Span) -> bool {
+    pub(super) fn is_line(&self, span: Span) -> bool {
         self.written(span).is_some_and(|text| !text.is_empty() && !text.contains('\n') && !text.starts_with("#@"))
     }
 

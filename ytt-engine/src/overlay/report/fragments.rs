@@ -55,16 +55,22 @@ impl Scene<'_> {
     }
 }
 
+/// A text as a scalar in YAML.
+pub(super) fn text_in_yaml(text: &str) -> String {
+    if needs_no_quotes(text) {
+        return text.to_owned();
+    }
+    let mut new = String::new();
+    quoted::json(&mut new, text, Json::Yaml);
+    new
+}
+
 /// The edit of a scalar in YAML to what is there instead.
 pub(super) fn in_yaml(arena: &Arena, span: Span, here: Val) -> Option<Fix> {
     let shown = key_text(arena, here);
     let new = match here {
-        Val::Str { .. } if !needs_no_quotes(&shown) => {
-            let mut new = String::new();
-            quoted::json(&mut new, &shown, Json::Yaml);
-            new
-        }
-        Val::Str { .. } | Val::Bool(_) | Val::Int(_) | Val::UInt(_) => shown.clone(),
+        Val::Str { .. } => text_in_yaml(&shown),
+        Val::Bool(_) | Val::Int(_) | Val::UInt(_) => shown.clone(),
         _ => return None,
     };
     let text = if shown.contains(['`', '\n']) { &new } else { &shown };

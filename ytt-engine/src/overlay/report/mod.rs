@@ -11,6 +11,7 @@ mod asked;
 mod beside;
 mod cause;
 mod combined;
+mod composed;
 mod constants;
 mod contents;
 mod data_values;

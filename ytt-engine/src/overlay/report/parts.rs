@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use super::composed::Ingredient;
 use super::constants::Constant;
 use super::data_values::{DataPlace, GivenLeaf, as_there};
 use super::differs::{Differs, Lone, settle};
@@ -43,6 +44,7 @@ impl Scene<'_> {
             self.constant(by?, text).or_else(|| self.constant(self.leaf_code(&arena, path)?, text))
         };
         let given = OnceCell::new();
+        let ingredients: OnceCell<Vec<Ingredient>> = OnceCell::new();
         let all_wanted = leaves.iter().map(|(path, value)| Wanted {
             path,
             value: *value,
@@ -63,7 +65,7 @@ impl Scene<'_> {
             let (mut kept, mut far, mut kind_differs) = (0_usize, 0_usize, false);
             let (mut close, mut fix, mut left_fix) = (false, None, None);
             let (mut is_longer, mut made, mut from, mut alike) = (false, None, None, Vec::new());
-            let (mut differs, mut lone, mut changed) = (None, None, None);
+            let (mut differs, mut lone, mut changed, mut ask_for) = (None, None, None, None);
             let mut other_kinds = Vec::new();
             let mut first: Option<(String, Option<NodeId>, &Path)> = None;
             for leaf_wanted in &all_wanted {
@@ -129,6 +131,13 @@ impl Scene<'_> {
                         if !close {
                             fix = constant.as_ref().and_then(|constant| constant.set_to(arena.str(here)?));
                             lone = self.set_leaf(&arena, leaf_wanted, here);
+                        }
+                        let of_data = || {
+                            let all = ingredients.get_or_init(|| self.ingredients(&arena));
+                            self.composed(all, wanted, arena.str(here).filter(|_| !is_same)?)
+                        };
+                        if let Some(composed) = if fix.is_none() { of_data() } else { None } {
+                            (from, fix, ask_for) = (Some(composed.from), composed.fix, composed.by_flag);
                         }
                         // Where only what they are makes the difference.
                         let [here, value] = [here, *value].map(|value| match is_same {
@@ -216,12 +225,13 @@ impl Scene<'_> {
             }
             let span = self.mark_left(&arena, at.unwrap_or(item));
             let (renamed, made) = (changed.filter(|_| is_lone), made.filter(|_| is_lone));
+            let ask_for = ask_for.filter(|_| is_lone);
             if !is_lone || alike.len() < 2 {
                 alike.clear();
             }
             let missed = Some(missed.clone());
             let near_one = Near::new(rank, item, span, text);
-            near.push(Near { fix, left_fix, missed, is_longer, renamed, made, from, alike, ..near_one });
+            near.push(Near { fix, left_fix, missed, is_longer, renamed, made, from, alike, ask_for, ..near_one });
         }
         settle(&mut near, lones, &lacking);
         if let Some(Wanted { text, .. }) = all_wanted.iter().find(|wanted| is_name(&arena, wanted.path)) {
