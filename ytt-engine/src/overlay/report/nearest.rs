@@ -161,7 +161,7 @@ impl Scene<'_> {
         }
         name_equally_near(&mut near);
         let with_other_value = only(near.iter_mut().filter_map(|one| one.ask_for.take()));
-        let ask_for = with_other_value.or_else(|| self.names_to_ask_for(&near));
+        let ask_for = with_other_value.or_else(|| self.other_to_ask_for(&near));
         if near.first().is_some_and(|best| best.fix.is_some()) {
             near.retain(|one| one.given.is_none());
         }
