@@ -2,7 +2,7 @@
 
 use super::super::host::Host;
 use super::code_of;
-use super::operands::items_named;
+use super::operands::{items_named, none_of_overlay};
 use super::origin::Origins;
 use crate::diag::{Diagnostic, Diagnostics, Fact, Label};
 use crate::source::{SourceId, SourceMap, Span, to_u32};
@@ -105,6 +105,7 @@ fn named(host: &Host<'_>, name: &str) -> Vec<Written> {
 /// The same where a function of an overlay failed: its values stand in the overlay, or their code does.
 pub(in crate::eval) fn of_overlays(host: &Host<'_>, data: Val, mut problems: Diagnostics) -> Diagnostics {
     for problem in &mut problems.0 {
+        none_of_overlay(host, data, problem);
         let Some(Fact::Operands { operator, left, right }) = &problem.parts().fact else { continue };
         let is_sum = operator == "+" && is_text_with_number(left, right);
         let [first, rest @ ..] = &problem.parts().labels[..] else { continue };

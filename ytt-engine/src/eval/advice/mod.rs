@@ -498,6 +498,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             _ if problem.code() == Code::VALIDATE_RULE => library::not_given(host, data, problem),
             _ if alone && problem.code() == Code::MODULE_ARGUMENT => arguments::of_text(host, data, problem),
             _ if own && problem.code() == Code::TEMPLATE_KEY => nodes::helm(&host.sources, problem),
+            _ if problem.code() == Code::OVERLAY_FUNCTION => operands::none_of_overlay(host, data, problem),
             _ if problem.code() == Code::TEMPLATE_DUPLICATE_KEY => nodes::twice(host, data, problem),
             _ => {}
         }

@@ -11,7 +11,7 @@ use super::calls::article;
 use super::guards::{self, Guard};
 use super::origin::Origins;
 use super::{absent, asked, changed as changing, code_of, functions, helpers, joined, structs};
-use crate::diag::{Diagnostic, Fact, NoteKind};
+use crate::diag::{Code, Diagnostic, Fact, NoteKind};
 use crate::nearest::only;
 use crate::source::{Source, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, CHANGING, FileCode};
@@ -231,6 +231,35 @@ pub(super) fn none(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     }
     if let [place] = places[..] {
         taken_for_default(host, problem, place);
+    }
+}
+
+/// The same in a function that an overlay calls, whose problem tells of the overlay, too: where it is a data value that is
+/// None, since of what the overlay gave it that tells more.
+pub(super) fn none_of_overlay(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+    let parts = problem.parts();
+    let is_of_none = match &parts.fact {
+        Some(Fact::Operands { left, right, .. }) => [&**left, &**right].contains(&"NoneType"),
+        Some(Fact::NoMember { kind, .. } | Fact::NotIterable { kind } | Fact::NotIndexed { kind }) => {
+            kind == "NoneType"
+        }
+        Some(Fact::NoneArgument) => true,
+        _ => false,
+    };
+    let Some(place) = parts.labels.first().map(|label| label.span) else { return };
+    if !is_of_none || parts.code != Code::OVERLAY_FUNCTION || parts.helps.iter().any(|help| help.edit.is_some()) {
+        return;
+    }
+    let trace = parts.trace.clone();
+    if nulls_of(host, &Origins::new(host, data, &trace).of(place, 0)).is_empty() {
+        return;
+    }
+    // Whether another function is meant is no question where this one is mended.
+    let known = std::mem::take(&mut problem.parts_mut().helps);
+    none(host, data, problem);
+    let helps = &mut problem.parts_mut().helps;
+    if helps.is_empty() {
+        *helps = known;
     }
 }
 

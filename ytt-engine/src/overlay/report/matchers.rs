@@ -136,16 +136,19 @@ impl Scene<'_> {
                     let own = own.and_then(|own| own.parameters.get(number));
                     let own = own.or_else(|| lambda.as_ref()?.get(number));
                     let parameter = own.map_or(usual, String::as_str);
+                    // By its name nobody looks at it.
+                    (!parameter.starts_with('_')).then_some(())?;
                     let kind = kind_name(&arena, value);
-                    match scalar_text(&arena, value) {
+                    Some(match scalar_text(&arena, value) {
                         text if text == "null" => format!("`{parameter}` is {text}"),
                         text if text == "`\"\"`" => format!("`{parameter}` is an empty {kind}"),
                         text if text.starts_with('`') => format!("`{parameter}` is the {kind} {text}"),
                         text if matches!(value, Val::Node(_) | Val::Raw(_)) => format!("`{parameter}` is {text}"),
                         text => format!("`{parameter}` is the {kind} `{text}`"),
-                    }
+                    })
                 };
-                let (left, right) = (item.map(|item| given(item, 0, "left")), node.map(|node| given(node, 1, "right")));
+                let left = item.and_then(|item| given(item, 0, "left"));
+                let right = node.and_then(|node| given(node, 1, "right"));
                 // Of what nothing looked at, no value says nothing.
                 let right = right.filter(|_| !is_refused || node.is_some_and(|node| arena.value(node) != Val::Null));
                 // Where the function calls another one, which failed, what it passes on is of interest.
@@ -154,7 +157,7 @@ impl Scene<'_> {
                 let passed = left.as_ref().map(|left| format!("called here, where {left}"));
                 let diagnostic = diagnostic
                     .label_at(passes.filter(|_| passed.is_some()), passed.unwrap_or_default())
-                    .label_at(item.and_then(mark), left.unwrap_or_default())
+                    .label_at(item.filter(|_| left.is_some()).and_then(mark), left.unwrap_or_default())
                     .label_at(node.filter(|_| right.is_some()).and_then(mark), right.unwrap_or_default());
                 let given = node.and_then(|node| {
                     let code = arena.place_of(node)?.code(self.calls.sources())?;
