@@ -212,13 +212,16 @@ fn compared(old: &str, new: &str, first: u32, moved: Moved) -> Vec<Line> {
     lines
 }
 
-/// Adds to lines that are put in the one in front of which they come to stand, or the one behind which at the end.
+/// Adds to lines that are put in the one in front of which the last of them come to stand, or the one behind which at the
+/// end.
 fn beside(lines: &mut Vec<Line>, source: &Source, moved: Moved) {
     let Some((first, last)) = lines.first().zip(lines.last()) else { return };
-    if lines.iter().any(|line| line.change != Change::Comes) {
+    if lines.iter().any(|line| line.change == Change::Goes) {
         return;
     }
-    let next = moved.before(first.number);
+    let are_all = lines.iter().all(|line| line.change == Change::Comes);
+    let comes = to_u32(lines.iter().filter(|line| line.change == Change::Comes).count());
+    let next = moved.before(last.number.saturating_add(1).saturating_sub(comes));
     let stays = |number, of: u32| {
         let text = source.line_text(of);
         let cut = draw::shortened(&text, BESIDE);
@@ -226,7 +229,7 @@ fn beside(lines: &mut Vec<Line>, source: &Source, moved: Moved) {
     };
     if let Some(line) = stays(last.number.saturating_add(1), next) {
         lines.push(line);
-    } else if let Some(line) = stays(first.number.saturating_sub(1), next.saturating_sub(1)) {
+    } else if let Some(line) = stays(first.number.saturating_sub(1), next.saturating_sub(1)).filter(|_| are_all) {
         lines.insert(0, line);
     }
 }

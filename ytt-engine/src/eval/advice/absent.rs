@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 
 use super::super::host::Host;
+use super::blocks::{self, Blocks};
 use super::code_of;
 use super::guards::{self, Guard, Model};
 use super::whole::{self, Item};
@@ -148,18 +149,25 @@ impl<'a, 'v> Absent<'a, 'v> {
 
     /// Adds the edit that writes a condition above a node, and where others ask for the value in the same file.
     fn left_out(&self, told: Diagnostic, text: String, above: Span, indent: &str) -> Diagnostic {
-        let code = self.code;
-        let told = match self.model().and_then(|model| model.place) {
+        let new = format!("{indent}#@ if/end {}:\n", self.condition());
+        self.by_model(told).help_edit(text, above, new).guessing()
+    }
+
+    /// Adds where others ask for the value in the same file.
+    fn by_model(&self, told: Diagnostic) -> Diagnostic {
+        match self.model().and_then(|model| model.place) {
             Some(place) if told.parts().labels.iter().all(|label| label.span != place) => {
                 told.label(place, "guarded by this here")
             }
             _ => told,
-        };
-        let condition = match self.model() {
+        }
+    }
+
+    fn condition(&self) -> String {
+        match self.model() {
             Some(model) => model.asks.clone(),
-            None => format!("{code} != None"),
-        };
-        told.help_edit(text, above, format!("{indent}#@ if/end {condition}:\n")).guessing()
+            None => format!("{} != None", self.code),
+        }
     }
 
     /// Adds what makes a condition that has the node alone ask for the value, too.
@@ -254,6 +262,29 @@ impl<'a, 'v> Absent<'a, 'v> {
         Some(self.left_out(told.clone(), text, above, "").if_it_mends())
     }
 
+    /// All that reads of the value left out.
+    fn without_blocks(&self, told: Diagnostic, blocks: &Blocks) -> Diagnostic {
+        let code = self.code;
+        let condition = self.condition();
+        let lines = blocks.above.iter().map(|(at, indent)| (*at, format!("{indent}#@ if/end {condition}:\n")));
+        let lines: Vec<(Span, String)> = lines.collect();
+        let Some((at, new)) = self.source.replaced(lines.iter().map(|(at, new)| (*at, new.as_str()))) else {
+            return told;
+        };
+        let text = match (&blocks.name, &blocks.lines[..]) {
+            (Some(name), _) => format!("leave {name} out where `{code}` is None"),
+            (None, lines) => {
+                let mut lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+                let last = lines.pop().unwrap_or_default();
+                format!(
+                    "leave all that reads `{code}` out where it is None, from lines {} and {last} on",
+                    lines.join(", ")
+                )
+            }
+        };
+        self.by_model(told).help_edit(text, at, new).guessing()
+    }
+
     /// A member of None: the node is left out where there is nothing, or is null.
     fn member(&self, told: Diagnostic) -> Diagnostic {
         let (code, place) = (self.code, self.place);
@@ -271,6 +302,11 @@ impl<'a, 'v> Absent<'a, 'v> {
         if let Some(told) = self.asked_too(&told, guard) {
             return told;
         }
+        let blocks = self.key().and_then(|_| (!self.has_more()).then(|| blocks::around(self.source, place, code))?);
+        let is_apart = blocks.as_ref().is_some_and(|blocks| blocks.above.len() > 1);
+        if let Some(blocks) = blocks.as_ref().filter(|_| is_apart && self.without_document(&told).is_none()) {
+            return self.without_blocks(told, blocks);
+        }
         // A method works with a value, which is no group.
         let used = if rest.starts_with('(') { Use::Value } else { Use::Group };
         let (told, or) = match self.without_item(told, used) {
@@ -281,6 +317,12 @@ impl<'a, 'v> Absent<'a, 'v> {
             Some(told) if or.is_empty() => (told, "or "),
             _ => (told, or),
         };
+        if let Some(blocks) = blocks.filter(|_| !is_apart && or.is_empty()) {
+            let told = self.without_blocks(told, &blocks);
+            // More lines of it would fail.
+            let left_out = (blocks.reads == 1).then(|| self.without_key(&told, "or ")).flatten();
+            return left_out.unwrap_or(told);
+        }
         let left_out = self.without_key(&told, or);
         let is_alone = self.before.trim_end().ends_with("#@") && rest.trim().is_empty();
         // What a list tells apart by its name needs one.

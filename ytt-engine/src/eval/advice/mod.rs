@@ -9,6 +9,7 @@ mod asked;
 mod assertions;
 mod begins;
 mod bindings;
+mod blocks;
 pub(super) mod calls;
 mod changed;
 mod chosen;

@@ -15,7 +15,7 @@ const TELLING: [&str; 11] =
     ["port", "containerPort", "targetPort", "run", "uses", "image", "path", "host", "key", "url", "command"];
 
 /// A line of a template.
-enum Line {
+pub(super) enum Line {
     Blank,
     /// A comment or an annotation, where it is indented.
     Beside {
@@ -29,7 +29,7 @@ enum Line {
 
 /// What a line of code does to blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Block {
+pub(super) enum Block {
     Begins,
     GoesOn,
     Ends,
@@ -37,17 +37,17 @@ enum Block {
 }
 
 /// A line with a key or an item.
-struct Node {
-    indent: usize,
-    is_dashed: bool,
+pub(super) struct Node {
+    pub(super) indent: usize,
+    pub(super) is_dashed: bool,
     /// Where the key stands: behind the dash.
-    column: usize,
-    key: Option<String>,
+    pub(super) column: usize,
+    pub(super) key: Option<String>,
     /// Behind the key, or all of it.
-    rest: String,
+    pub(super) rest: String,
 }
 
-fn line(source: &Source, number: u32) -> Line {
+pub(super) fn line(source: &Source, number: u32) -> Line {
     let text = source.line_text(number);
     let own = text.trim_start();
     let indent = text.len().saturating_sub(own.len());
@@ -413,7 +413,7 @@ pub(super) fn above(source: &Source, place: Span, indent: usize) -> Span {
 }
 
 /// The first of the comments and annotations that belong to what a line begins, and the annotations.
-fn top(source: &Source, (first, own): (u32, usize)) -> (u32, Vec<String>) {
+pub(super) fn top(source: &Source, (first, own): (u32, usize)) -> (u32, Vec<String>) {
     let (mut top, mut annotations) = (first, Vec::new());
     for number in (1..first).rev().take(MOST) {
         let Line::Beside { indent, is_annotation } = line(source, number) else { break };

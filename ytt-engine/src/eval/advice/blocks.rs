@@ -1,0 +1,353 @@
+//! Keys and items of a YAML template that are nothing without a value: the widest ones of which all code reads that value,
+//! wherever the function or document around it does so, and a key that has the name of the value.
+
+use super::whole::{self, Block, Line, Node};
+use crate::nearest::folded;
+use crate::source::{Source, Span, to_u32};
+use crate::template::code::FileCode;
+
+/// Lines that are looked at in each direction.
+const MOST: u32 = 300;
+/// Places that are left out together.
+const PLACES: usize = 6;
+/// Keys of objects that are there whatever a value is.
+const KEPT: [&str; 12] = [
+    "annotations",
+    "containers",
+    "data",
+    "initContainers",
+    "labels",
+    "matchLabels",
+    "metadata",
+    "ports",
+    "selector",
+    "spec",
+    "stringData",
+    "template",
+];
+/// Lists whose items are there whatever a value is.
+const KEPT_ITEMS: [&str; 7] = ["containers", "from", "initContainers", "ports", "rules", "subjects", "to"];
+/// Keys by which an item with a name has what it is there for.
+const HOLDING: [&str; 13] = [
+    "configMap",
+    "configMapRef",
+    "csi",
+    "devicePath",
+    "hostPath",
+    "mountPath",
+    "nfs",
+    "persistentVolumeClaim",
+    "secret",
+    "secretName",
+    "secretRef",
+    "value",
+    "valueFrom",
+];
+/// Keys that say which one is meant, or how it is reached, and nothing that would be wanted alone.
+const BESIDE: [&str; 11] =
+    ["apiGroup", "apiVersion", "id", "key", "kind", "name", "optional", "path", "port", "scheme", "type"];
+
+/// What is left out together.
+pub(super) struct Blocks {
+    /// What it is called, of a single one.
+    pub(super) name: Option<String>,
+    /// Where a line is put above each, and how far that is indented.
+    pub(super) above: Vec<(Span, String)>,
+    /// The lines where they begin.
+    pub(super) lines: Vec<u32>,
+    /// How often the value is read in them.
+    pub(super) reads: usize,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Value {
+    Nothing,
+    Literal,
+    Reads,
+    /// Of other code.
+    Other,
+}
+
+/// A key, or an item of a list.
+struct Entry {
+    line: u32,
+    column: usize,
+    key: Option<String>,
+    /// A key behind the dash of its item, above which no line can stand.
+    is_behind_dash: bool,
+    parent: Option<usize>,
+    /// The block of code that it is in.
+    block: u32,
+    /// A line of code above decides about it.
+    is_chosen: bool,
+    value: Value,
+}
+
+/// What is in an entry.
+#[derive(Clone, Copy, Default)]
+struct Inside {
+    has_children: bool,
+    reads: bool,
+    has_code: bool,
+    /// Something in it may be wanted without the value.
+    has_more: bool,
+    /// All of it goes with the value.
+    fits: bool,
+    /// Parts of it that read the value, and whether one of them is what items are there for.
+    parts: usize,
+    is_held: bool,
+    is_named: bool,
+}
+
+struct Tree<'a> {
+    source: &'a Source,
+    place: Span,
+    code: &'a str,
+    file: &'a FileCode,
+    entries: Vec<Entry>,
+    inside: Vec<Inside>,
+}
+
+/// What to leave out where the value at a place is None, which `code` is: `None` if that is no more than its own line.
+pub(super) fn around(source: &Source, place: Span, code: &str) -> Option<Blocks> {
+    let file = FileCode::read(source, place.source)?;
+    let mut tree = Tree { source, place, code, file: &file, entries: Vec::new(), inside: Vec::new() };
+    tree.read()?;
+    tree.look_inside();
+    let own = source.line(place.start);
+    let reads = || (0..tree.entries.len()).filter(|at| tree.value(*at) == Value::Reads);
+    let first = reads().find(|at| tree.entries.get(*at).is_some_and(|entry| entry.line == own))?;
+    let mut units: Vec<usize> = reads().map(|at| tree.widest(at)).collect();
+    units.sort_unstable();
+    units.dedup();
+    let all = units.clone();
+    units.retain(|unit| !tree.ancestors(*unit).any(|above| all.contains(&above)));
+    // Without any node it would be something else.
+    let top = |entry: &Entry| entry.parent.is_none();
+    let is_all = tree.entries.iter().enumerate().all(|(at, entry)| !top(entry) || units.contains(&at));
+    if is_all || units.len() > PLACES || units == [first] {
+        return None;
+    }
+    let parts: Vec<&Entry> = units.iter().filter_map(|unit| tree.entries.get(*unit)).collect();
+    let is_above = |entry: &&Entry| !entry.is_behind_dash && !entry.is_chosen;
+    parts.iter().all(is_above).then_some(())?;
+    let above: Vec<(Span, String)> = parts
+        .iter()
+        .map(|entry| {
+            let at = source.line_range(whole::top(source, (entry.line, entry.column)).0).start;
+            (Span { start: at, end: at, ..place }, " ".repeat(entry.column))
+        })
+        .collect();
+    // The condition reads the name in front of all of it.
+    let bound = file.bound(place, tree.root())?;
+    (bound.name.start < above.first()?.0.start).then_some(())?;
+    let name = match &parts[..] {
+        [only] => Some(only.key.as_ref().map_or("the whole item".to_owned(), |key| format!("`{key}`"))),
+        _ => None,
+    };
+    Some(Blocks { name, above, lines: parts.iter().map(|entry| entry.line).collect(), reads: reads().count() })
+}
+
+impl Tree<'_> {
+    /// Reads the lines of the function or document; `None` where code reads the value.
+    fn read(&mut self) -> Option<()> {
+        let own = self.source.line(self.place.start);
+        let (first, last) = match self.file.function_around(self.place) {
+            Some(function) => {
+                (self.source.line(function.whole.start).saturating_add(1), self.source.line(function.whole.end))
+            }
+            None => (1, self.source.line(u32::MAX)),
+        };
+        let starts = |number: &u32| matches!(whole::line(self.source, *number), Line::Document);
+        let start = (first..own).rev().take(MOST as usize).find(starts).map_or(first, |line| line.saturating_add(1));
+        let end = (own..=last).take(MOST as usize).find(starts).unwrap_or(last.saturating_add(1));
+        if own.saturating_sub(start) >= MOST || end.saturating_sub(own) >= MOST {
+            return None;
+        }
+        // The blocks around a line, by a number that each has for itself.
+        let (mut blocks, mut next, mut is_chosen) = (Vec::new(), 1_u32, false);
+        let mut open: Vec<usize> = Vec::new();
+        for number in start..end {
+            match whole::line(self.source, number) {
+                Line::Blank | Line::Beside { .. } | Line::Document => {}
+                Line::Code(block) => {
+                    let text = self.source.line_text(number);
+                    if self.reads(number, &text, 0) {
+                        return None;
+                    }
+                    if block != Block::Stays {
+                        if block != Block::Begins {
+                            blocks.pop();
+                        }
+                        if block != Block::Ends {
+                            blocks.push(next);
+                            next = next.saturating_add(1);
+                        }
+                    }
+                    is_chosen |= text.contains("/end");
+                }
+                Line::Node(node) => {
+                    let block = blocks.last().copied().unwrap_or_default();
+                    self.add(&mut open, number, node, (block, std::mem::take(&mut is_chosen)));
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Adds what a line begins; `open` are the entries around it.
+    fn add(&mut self, open: &mut Vec<usize>, line: u32, node: Node, (block, is_chosen): (u32, bool)) {
+        let value = self.value_of(line, &node);
+        let Node { indent, is_dashed, column, key, .. } = node;
+        let mut push = |column: usize, key: Option<String>, is_chosen: bool, value: Value| {
+            let is_item = key.is_none();
+            // A list may begin where its key does.
+            while let Some(last) = open.last().and_then(|last| self.entries.get(*last)) {
+                let is_around = last.column < column || is_item && last.column == column && last.key.is_some();
+                if is_around {
+                    break;
+                }
+                open.pop();
+            }
+            let parent = open.last().copied();
+            open.push(self.entries.len());
+            let is_behind_dash = is_dashed && !is_item;
+            self.entries.push(Entry { line, column, key, is_behind_dash, parent, block, is_chosen, value });
+        };
+        match (is_dashed, key) {
+            (true, Some(key)) => {
+                push(indent, None, is_chosen, Value::Nothing);
+                push(column, Some(key), false, value);
+            }
+            (true, None) => push(indent, None, is_chosen, value),
+            (false, Some(key)) => push(column, Some(key), is_chosen, value),
+            // A line of a text.
+            (false, None) => {}
+        }
+    }
+
+    fn value_of(&self, line: u32, node: &Node) -> Value {
+        let text = self.source.line_text(line);
+        let Some(before) = text.len().checked_sub(node.rest.len()) else { return Value::Other };
+        match &*node.rest {
+            "" => Value::Nothing,
+            rest if !rest.contains("#@") && !rest.contains("(@") => Value::Literal,
+            rest => {
+                let has_more = [" if ", " or ", " and ", " not ", "lambda"].iter().any(|part| rest.contains(part));
+                if !has_more && self.reads(line, &text, before) { Value::Reads } else { Value::Other }
+            }
+        }
+    }
+
+    /// Is a member of the value read behind so many bytes of a line, where no condition asks for it?
+    fn reads(&self, line: u32, text: &str, behind: usize) -> bool {
+        let belong = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+        let read = format!("{}.", self.code);
+        let start = self.source.line_range(line).start;
+        let mut places = text
+            .match_indices(&read)
+            .filter(|(at, _)| *at >= behind && !text.get(..*at).unwrap_or_default().ends_with(belong));
+        let bound = self.file.bound(self.place, self.root());
+        places.any(|(at, _)| {
+            let at = start.saturating_add(to_u32(at));
+            let span = Span { start: at, end: at.saturating_add(to_u32(self.code.len())), ..self.place };
+            let is_asked = |(condition, _): &(Span, bool)| {
+                self.source.written(*condition).is_some_and(|asks| asks.contains(self.code))
+            };
+            self.file.bound(span, self.root()) == bound && !self.file.conditions(span).iter().any(is_asked)
+        })
+    }
+
+    fn root(&self) -> &str {
+        self.code.split('.').next().unwrap_or_default()
+    }
+
+    fn value(&self, at: usize) -> Value {
+        self.entries.get(at).map_or(Value::Nothing, |entry| entry.value)
+    }
+
+    fn key(&self, at: Option<usize>) -> &str {
+        at.and_then(|at| self.entries.get(at)?.key.as_deref()).unwrap_or_default()
+    }
+
+    fn ancestors(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        let parent = |at: usize| self.entries.get(at).and_then(|entry| entry.parent);
+        std::iter::successors(parent(at), move |above| parent(*above))
+    }
+
+    /// What stands in each entry: those inside of one are behind it.
+    fn look_inside(&mut self) {
+        let mut all = vec![Inside::default(); self.entries.len()];
+        for (at, entry) in self.entries.iter().enumerate().rev() {
+            let Some(own) = all.get_mut(at) else { continue };
+            own.reads |= entry.value == Value::Reads;
+            own.has_code |= matches!(entry.value, Value::Reads | Value::Other);
+            let is_beside = entry.key.as_deref().is_some_and(|key| BESIDE.contains(&key));
+            own.fits = match (own.has_children, entry.value) {
+                (true, value) => {
+                    // A thing of its own has more to it than one of its settings.
+                    let is_thing = entry.key.is_none() && own.is_named && !own.is_held && own.parts < 2;
+                    value == Value::Nothing && own.reads && !own.has_more && !is_thing
+                }
+                (false, value) => value == Value::Reads || value == Value::Literal && is_beside,
+            };
+            let own = *own;
+            let Some(parent) = entry.parent else { continue };
+            let is_same = self.entries.get(parent).is_some_and(|parent| parent.block == entry.block);
+            if let Some(above) = all.get_mut(parent) {
+                above.has_children = true;
+                above.reads |= own.reads;
+                above.has_code |= own.has_code;
+                above.has_more |= !own.fits || !is_same || entry.is_chosen;
+                above.parts = above.parts.saturating_add(usize::from(own.reads));
+                above.is_held |= own.reads && entry.key.as_deref().is_some_and(|key| HOLDING.contains(&key));
+                above.is_named |= !own.reads && is_beside;
+            }
+        }
+        self.inside = all;
+    }
+
+    /// The widest entry around a read that is nothing without it.
+    fn widest(&self, read: usize) -> usize {
+        let mut widest = read;
+        for above in self.ancestors(read) {
+            let Some((entry, inside)) = self.entries.get(above).zip(self.inside.get(above)) else { break };
+            let is_kept = match entry.key.as_deref() {
+                Some(key) => KEPT.contains(&key),
+                None => KEPT_ITEMS.contains(&self.key(entry.parent)),
+            };
+            if is_kept || !inside.fits || entry.is_chosen {
+                break;
+            }
+            widest = above;
+        }
+        self.of_its_name(widest).unwrap_or(widest)
+    }
+
+    /// The key around an entry that has the name of the value, where nothing in it is wanted without that.
+    fn of_its_name(&self, at: usize) -> Option<usize> {
+        let name = folded(self.code.rsplit('.').next()?);
+        let block = self.entries.get(at)?.block;
+        let is_there =
+            |above: &usize| self.entries.get(*above).is_some_and(|entry| entry.block == block && !entry.is_chosen);
+        let above = self.ancestors(at).take_while(is_there).find(|above| folded(self.key(Some(*above))) == name)?;
+        let entry = self.entries.get(above)?;
+        let children = || (above..self.entries.len()).filter(|child| self.of(*child) == Some(above));
+        let is_only = entry.parent.is_some()
+            && (0..self.entries.len()).all(|other| other == above || self.of(other) != entry.parent);
+        let goes_with_it = |child: usize| {
+            let (key, inside) = (self.key(Some(child)), self.inside.get(child).copied().unwrap_or_default());
+            match key {
+                "" => inside.reads,
+                "name" => false,
+                _ => inside.has_code || BESIDE.contains(&key),
+            }
+        };
+        let is_kept = KEPT.contains(&self.key(Some(above)));
+        (!is_kept && !is_only && !entry.is_behind_dash && children().all(goes_with_it)).then_some(above)
+    }
+
+    fn of(&self, at: usize) -> Option<usize> {
+        self.entries.get(at).and_then(|entry| entry.parent)
+    }
+}
