@@ -11,7 +11,7 @@ use super::route::Route;
 use super::schemas::GivenSchema;
 use super::values::{GivenContent, GivenValue};
 use crate::diag::{Code, Diagnostic, suggest};
-use crate::nearest::only;
+use crate::nearest::{folded, only};
 use crate::quoted;
 use crate::source::{Origin, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::FileCode;
@@ -210,6 +210,78 @@ fn alias_in_code(sources: &SourceMap, name: &str, alias: &str) -> Option<Span> {
     only(found)
 }
 
+/// A call that gives a library its alias.
+struct Named {
+    name: String,
+    alias: String,
+    /// The text that is the alias.
+    literal: Span,
+    argument: Span,
+    /// The code of the line, but for the alias.
+    before: String,
+    behind: String,
+}
+
+/// The calls of files that give a library an alias as a text.
+fn named_in_code(sources: &SourceMap) -> Vec<Named> {
+    let all = sources.all().into_iter().enumerate();
+    let with_alias = all.filter(|(_, source)| source.text.as_str().is_some_and(|text| text.contains("alias=")));
+    let found = with_alias.flat_map(|(number, source)| {
+        let code = FileCode::read(&source, SourceId(to_u32(number)));
+        let calls = code.map(|code| code.calls_of("library.get")).unwrap_or_default();
+        let text = |span: Span| source.written(span)?.strip_prefix('"')?.strip_suffix('"').map(str::to_owned);
+        let named = |given: &[Argument]| {
+            let alias = given.iter().find(|one| one.name.and_then(|name| source.written(name)) == Some("alias"))?;
+            let (literal, argument) = (alias.value, alias.whole());
+            let line = source.line_range(source.line(literal.start));
+            let before = source.written(Span { start: line.start, end: literal.start, ..literal })?.to_owned();
+            let behind = source.written(Span { start: literal.end, end: line.end, ..literal })?.to_owned();
+            Some(Named { name: text(given.first()?.value)?, alias: text(literal)?, literal, argument, before, behind })
+        };
+        calls.iter().filter_map(|(_, given)| named(given)).collect::<Vec<_>>()
+    });
+    found.collect()
+}
+
+/// Shows where libraries get the aliases that they are evaluated with. Of two that are called alike one was probably meant to
+/// have the alias that nobody has: the one that is set to a variable of this name, or has it among what it is given.
+fn called_alike(
+    problem: Diagnostic,
+    sources: &SourceMap,
+    (path, alias): (&str, &str),
+    evaluated: &BTreeSet<(String, Option<String>)>,
+) -> Diagnostic {
+    let mut calls = named_in_code(sources);
+    calls.retain(|call| {
+        let is_evaluated = |(name, alias): &(String, Option<String>)| {
+            *name == call.name && alias.as_ref() == Some(&call.alias) && (path.is_empty() || path == name)
+        };
+        evaluated.iter().any(is_evaluated)
+    });
+    let is_known = |place: Span| problem.parts().labels.iter().any(|label| label.span == place);
+    let told = calls.iter().filter(|call| !is_known(call.argument)).take(SHOWN).fold(problem.clone(), |told, call| {
+        told.label(call.argument, format!("here `{}` has the alias `{}`", call.name, call.alias))
+    });
+    let is_twice = |call: &&Named| {
+        calls.iter().filter(|other| (&other.name, &other.alias) == (&call.name, &call.alias)).count() > 1
+    };
+    let wanted = folded(alias);
+    let of_its_name = |call: &Named| {
+        let before = call.before.trim_start().trim_start_matches("#@").trim_start();
+        before.split_once('=').is_some_and(|(name, _)| folded(name.trim()) == wanted)
+    };
+    let is_given = |call: &Named| folded(&call.behind).contains(&wanted);
+    let twice: Vec<&Named> = calls.iter().take(SHOWN).filter(is_twice).collect();
+    let only_of = |is: &dyn Fn(&Named) -> bool| only(twice.iter().copied().filter(|call| is(call)));
+    let sure = only_of(&of_its_name).or_else(|| only_of(&is_given));
+    // Else the one that was copied.
+    let second = || if let [_, second] = twice[..] { Some(second) } else { None };
+    let Some(meant) = sure.or_else(second) else { return told };
+    let text = format!("two libraries have the alias `{}`: is this one `{alias}`?", meant.alias);
+    let told = told.help_edit(text, meant.literal, quoted::go(alias.as_bytes())).if_it_mends();
+    if sure.is_some() { told } else { told.guessing() }
+}
+
 /// Where data values have the text that is an alias, if one place does.
 fn alias_in_values(sources: &SourceMap, alias: &str) -> Option<Span> {
     let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | '~');
@@ -305,9 +377,25 @@ fn meant(
                 problem.help_edit(format!("did you mean `@{name}~{near}`?{why}"), Span { start, ..span }, near)
             }
             Some(near) => problem.help(format!("did you mean `@{name}~{near}`?{why}")),
-            None => return problem,
+            None => return called_alike(problem, sources, (name, alias), evaluated),
         };
         return if similar.is_some() { told } else { told.guessing().if_it_mends() };
+    }
+    // Any library with this alias.
+    if let (Some(alias), true) = (next.alias.as_deref(), next.path.is_empty()) {
+        let near = suggest::similar(alias, evaluated.iter().filter_map(|(_, alias)| alias.as_deref()));
+        let told = called_alike(problem.clone(), sources, ("", alias), evaluated);
+        let Some(near) = near else { return told };
+        // What is spelt nearly so is the reason.
+        let mut told = told;
+        told.parts_mut().helps.clone_from(&problem.parts().helps);
+        let text = format!("did you mean `@~{near}`?");
+        let is_alone = sources.get(span.source).written(span) == Some(&*whole) && !alias.contains('@');
+        let start = span.end.saturating_sub(to_u32(alias.len()));
+        return match is_alone && whole.matches('@').count() == 1 {
+            true => told.help_edit(text, Span { start, ..span }, near),
+            false => told.help(text),
+        };
     }
     // A library in a library has a sign of its own.
     if let Some((outer, _)) = next.path.split_once('/')
