@@ -88,7 +88,7 @@ pub(super) fn told(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
         0 | 1 => {
             let new =
                 if super::has_schema(host) { "declare it beside them in the schema" } else { "set it beside them" };
-            told.help(format!("did you mean one of these fields? If `{name}` is a new data value, {new}"))
+            told.help(format!("if `{name}` is a new data value, {new}"))
         }
         _ => {
             let all: Vec<String> = below.iter().take(3).map(|(path, _)| format!("`{code}.{path}`")).collect();
@@ -178,7 +178,7 @@ fn in_none(
         let told = told.label(other, format!("the same is read of `{key}` here"));
         return Some(told.help_edit(format!("did you mean `{code}.{key}`?"), place, key).guessing());
     }
-    Some(told.help(format!("did you mean one of these fields? If `{name}` is a new data value, {new}")))
+    Some(told.help(format!("if `{name}` is a new data value, {new}")))
 }
 
 /// The one of these keys that other code reads behind the same code: where most of what stands in front of it is the same.

@@ -64,6 +64,7 @@ mod redefined;
 mod removed;
 mod replaced;
 mod returned;
+mod scoped;
 mod spread;
 pub(super) mod structs;
 mod subscripts;
@@ -325,6 +326,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 structs::declared_as(host, data, problem, &name);
                 structs::of_data(host, data, problem, &name);
                 handed::told(host, data, problem, &name);
+                scoped::told(host, data, problem, &name);
                 inside::told(host, unit, data, problem, &name);
                 members::like(host, problem, &name, &known);
             }

@@ -207,6 +207,20 @@ impl<'a, 'v> Origins<'a, 'v> {
         }
     }
 
+    /// The items of data values whose values a variable of the innermost function may have.
+    pub(super) fn of_bound(&self, bound: &Bound) -> Vec<NodeId> {
+        let found = match bound.by {
+            Binder::Loop { vars, over } => self.turned(bound.name, (vars, over), 0, STEPS),
+            Binder::Value(value) => self.held(value, 0, STEPS),
+            Binder::Parameter(Some(function)) => match self.given(function, bound.name, 0) {
+                Some((argument, frame)) => self.held(argument, frame, STEPS),
+                None => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        found.into_iter().filter_map(|(_, item)| item).collect()
+    }
+
     fn held(&self, code: Span, frame: usize, left: usize) -> Vec<Held> {
         let Some(left) = left.checked_sub(1) else { return Vec::new() };
         let sources = &self.host.sources;

@@ -210,7 +210,7 @@ impl WrittenParts {
         }
         match (&parts.fact, parts.code) {
             (Some(Fact::Undefined { name, .. } | Fact::NotExported { name, .. }), _) => !is_named(name),
-            (Some(Fact::UnknownKeyword { .. }), _) => true,
+            (Some(Fact::UnknownKeyword { .. } | Fact::Uncalled), _) => true,
             (Some(Fact::NoMember { .. }), _) => !self.writes_values() && is_of_values(problem),
             (_, code) => SURE.contains(&code),
         }

@@ -1,6 +1,6 @@
 //! What is around a place: the conditions that hold there, the loops that run; and where a function gives nothing.
 
-use super::{Binder, FileCode, FileKind, Function};
+use super::{Binder, Bound, FileCode, FileKind, Function};
 use crate::source::Span;
 use crate::template::tree::{Clause, Expr, ExprKind, Stmt, StmtKind, StmtPart, Suite, TokenId};
 use crate::template::written::Argument;
@@ -205,6 +205,25 @@ impl FileCode {
     fn is_around(&self, body: &Suite, place: Span) -> bool {
         let whole = self.span(body.colon, body.close);
         whole.start <= place.start && place.end <= whole.end
+    }
+
+    /// What binds the names that code at a place may use, the nearest one first: of loops those around it.
+    pub(crate) fn in_scope(&self, place: Span) -> Vec<Bound> {
+        let walk = self.walk();
+        let scopes = walk.around(place.start);
+        let turns = self.turns(place);
+        let is_there = |bound: &Bound| match bound.by {
+            Binder::Loop { vars, over } => turns.contains(&(vars, over)),
+            _ => true,
+        };
+        let mut found: Vec<Bound> = walk
+            .bound
+            .iter()
+            .filter(|(scope, _, bound)| bound.name.start < place.start && scopes.contains(scope) && is_there(bound))
+            .map(|(.., bound)| bound.clone())
+            .collect();
+        found.sort_by_key(|bound| std::cmp::Reverse(bound.name.start));
+        found
     }
 
     /// The variables of the loops around a place, each with what the loop goes over; the innermost one first.
