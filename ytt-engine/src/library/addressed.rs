@@ -22,6 +22,8 @@ use crate::yaml::{Arena, NodeId, PosId};
 
 /// Instances of a library that are shown.
 const SHOWN: usize = 4;
+/// Calls that are compared with each other.
+const CALLS: usize = 100;
 
 /// What a run hands to libraries, in the order in which it counts.
 #[derive(Debug, Default)]
@@ -258,6 +260,7 @@ fn called_alike(
         };
         evaluated.iter().any(is_evaluated)
     });
+    calls.truncate(CALLS);
     let is_known = |place: Span| problem.parts().labels.iter().any(|label| label.span == place);
     let told = calls.iter().filter(|call| !is_known(call.argument)).take(SHOWN).fold(problem.clone(), |told, call| {
         told.label(call.argument, format!("here `{}` has the alias `{}`", call.name, call.alias))
@@ -271,7 +274,7 @@ fn called_alike(
         before.split_once('=').is_some_and(|(name, _)| folded(name.trim()) == wanted)
     };
     let is_given = |call: &Named| folded(&call.behind).contains(&wanted);
-    let twice: Vec<&Named> = calls.iter().take(SHOWN).filter(is_twice).collect();
+    let twice: Vec<&Named> = calls.iter().filter(is_twice).collect();
     let only_of = |is: &dyn Fn(&Named) -> bool| only(twice.iter().copied().filter(|call| is(call)));
     let sure = only_of(&of_its_name).or_else(|| only_of(&is_given));
     // Else the one that was copied.
