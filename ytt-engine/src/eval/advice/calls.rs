@@ -165,7 +165,11 @@ pub(in crate::eval) fn arguments(sources: &SourceMap, diagnostic: Diagnostic, de
         ([], []) => return diagnostic,
         ([], missing) => {
             told.push(format!("{} is missing", missing.join(", ")));
-            (place, told.join(", "))
+            let unknown = match &diagnostic.parts().fact {
+                Some(Fact::UnknownKeyword { keyword, .. }) => format!("there is no parameter `{keyword}`: "),
+                _ => String::new(),
+            };
+            (place, unknown + &told.join(", "))
         }
     };
     let mut diagnostic = diagnostic;
