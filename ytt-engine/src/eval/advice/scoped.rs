@@ -13,6 +13,8 @@ use crate::yaml::{NodeId, Val};
 
 /// Variables that are looked at.
 const MOST: usize = 20;
+/// Fields that everything has: that another variable has them says nothing.
+const COMMON: [&str; 4] = ["name", "id", "key", "value"];
 
 /// A variable whose value has the field.
 struct Other {
@@ -35,7 +37,10 @@ pub(super) fn told(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &
     let Some(file) = FileCode::read(&source, of.source) else { return };
     let trace = problem.parts().trace.clone();
     let origins = Origins::new(host, data, &trace);
-    let others = others(host, &origins, &file, (&source, of), name);
+    let others = match COMMON.contains(&name) {
+        true => Vec::new(),
+        false => others(host, &origins, &file, (&source, of), name),
+    };
     let arena = host.arena.borrow();
     match &others[..] {
         [] => {}
@@ -83,7 +88,9 @@ fn others(
     for bound in file.in_scope(of).into_iter().take(MOST) {
         let name = code_of(&host.sources, bound.name);
         let is_near = matches!(bound.by, Binder::Loop { .. }) || word::whole(&line, &name).next().is_some();
-        if name == own || !is_near || found.iter().any(|other| other.name == name) {
+        // What is read beside is not meant twice.
+        let is_read = line.contains(&format!("{name}.{field}"));
+        if name == own || !is_near || is_read || found.iter().any(|other| other.name == name) {
             continue;
         }
         let items = origins.of_bound(&bound);
