@@ -254,6 +254,12 @@ fn called_alike(
     evaluated: &BTreeSet<(String, Option<String>)>,
 ) -> Diagnostic {
     let mut calls = named_in_code(sources);
+    // Where one has it, it is not evaluated: under a condition, or at all.
+    let idle = calls.iter().find(|call| call.alias == alias && (path.is_empty() || path == call.name));
+    if let Some(call) = idle {
+        let text = format!("here `{}` has the alias `{alias}`, but nothing evaluates it", call.name);
+        return problem.label(call.argument, text);
+    }
     calls.retain(|call| {
         let is_evaluated = |(name, alias): &(String, Option<String>)| {
             *name == call.name && alias.as_ref() == Some(&call.alias) && (path.is_empty() || path == name)
@@ -273,7 +279,11 @@ fn called_alike(
         let before = call.before.trim_start().trim_start_matches("#@").trim_start();
         before.split_once('=').is_some_and(|(name, _)| folded(name.trim()) == wanted)
     };
-    let is_given = |call: &Named| folded(&call.behind).contains(&wanted);
+    let is_given = |call: &Named| {
+        let methods = ["with_data_values_schema(", "with_data_values(", "data_values(", "eval(", "export("];
+        let given = methods.iter().fold(call.behind.clone(), |behind, method| behind.replace(method, "("));
+        folded(&given).contains(&wanted)
+    };
     let twice: Vec<&Named> = calls.iter().filter(is_twice).collect();
     let only_of = |is: &dyn Fn(&Named) -> bool| only(twice.iter().copied().filter(|call| is(call)));
     let sure = only_of(&of_its_name).or_else(|| only_of(&is_given));
