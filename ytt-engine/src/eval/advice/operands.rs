@@ -247,14 +247,14 @@ pub(super) fn none_of_overlay(host: &Host<'_>, data: Val, problem: &mut Diagnost
         _ => false,
     };
     let Some(place) = parts.labels.first().map(|label| label.span) else { return };
-    if !is_of_none || parts.code != Code::OVERLAY_FUNCTION || parts.helps.iter().any(|help| help.edit.is_some()) {
+    if !is_of_none || parts.code != Code::OVERLAY_FUNCTION {
         return;
     }
     let trace = parts.trace.clone();
     if nulls_of(host, &Origins::new(host, data, &trace).of(place, 0)).is_empty() {
         return;
     }
-    // Whether another function is meant is no question where this one is mended.
+    // Whether another function is meant, or what it does without a left side, is no question where this value is the one.
     let known = std::mem::take(&mut problem.parts_mut().helps);
     none(host, data, problem);
     let helps = &mut problem.parts_mut().helps;
