@@ -174,6 +174,9 @@ pub(super) fn told(
     let others: Vec<_> = inside.iter().filter(|one| one.start() != first.start() && one.is_meant(binds)).collect();
     let warning =
         others.iter().take(SHOWN).fold(warning, |warning, other| warning.label(other.span(source), "nor this"));
+    if inside.iter().any(|one| text.get(one.whole.0..one.whole.1).is_some_and(has_open_block)) {
+        return Some(warning.label_at(first.head(source), "above this the annotation is missing").help(first.help));
+    }
     if let Some(start) = start.filter(|start| {
         let are_all = !others.is_empty() && others.len().checked_add(1) == Some(inside.len());
         are_all && first.beside.is_none() && text.get(*start..end).is_some_and(|all| is_all_in(all, *start, &inside))
@@ -222,6 +225,15 @@ fn document_around(text: &str, at: usize) -> (Option<usize>, usize) {
     let start = start.or_else(|| before.starts_with("---").then_some(0));
     let end = text.get(at..).and_then(|rest| rest.find(MARKER)).and_then(|more| at.checked_add(more));
     (start, end.unwrap_or(text.len()))
+}
+
+/// Has a string other than as many blocks as ends? Prose such as `(@ for x in y: @)` would be read as code.
+fn has_open_block(string: &str) -> bool {
+    let codes = string.split("(@").skip(1).filter_map(|rest| rest.split_once("@)"));
+    let statements = codes.map(|(code, _)| code.trim_matches(['-', ' ', '\n'])).filter(|code| !code.starts_with('='));
+    let (ends, others): (Vec<&str>, Vec<&str>) = statements.partition(|code| *code == "end");
+    let begins = |code: &&&str| code.ends_with(':') && !["else", "elif "].iter().any(|word| code.starts_with(word));
+    others.iter().filter(begins).count() != ends.len()
 }
 
 /// Does all that looks like code in a part of a text, which begins there, stand in these strings? An annotation for all of it
