@@ -97,7 +97,11 @@ impl Scene<'_> {
         let is_map = matches!(arena.get(right).body, Body::Map(_));
         match item.and_then(|step| self.line_start(step.node)) {
             // A map in the place of a list is hardly ever meant: nobody is shown an edit that drops all items.
-            Some(_) if is_list && is_map => diagnostic.help(help),
+            // Behind the edit that keeps them it is no choice.
+            Some(_) if is_list && is_map => {
+                let is_edited = diagnostic.parts().helps.iter().any(|help| help.edit.is_some());
+                if is_edited { diagnostic } else { diagnostic.help(help) }
+            }
             Some((span, indent)) => {
                 diagnostic.help_edit(help, span, format!("#@overlay/replace\n{indent}")).silencing()
             }
