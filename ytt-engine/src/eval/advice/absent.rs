@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::super::host::Host;
-use super::blocks::{self, Blocks};
+use super::blocks::{self, Blocks, Run};
 use super::code_of;
 use super::guards::{self, Guard, Model};
 use super::whole::{self, Item};
@@ -266,7 +266,11 @@ impl<'a, 'v> Absent<'a, 'v> {
     fn without_blocks(&self, told: Diagnostic, blocks: &Blocks) -> Diagnostic {
         let code = self.code;
         let condition = self.condition();
-        let lines = blocks.above.iter().map(|(at, indent)| (*at, format!("{indent}#@ if/end {condition}:\n")));
+        let lines = blocks.runs.iter().flat_map(|Run { above, indent, below }| {
+            let word = if below.is_some() { "if" } else { "if/end" };
+            let end = below.map(|below| (below, format!("{indent}#@ end\n")));
+            [(*above, format!("{indent}#@ {word} {condition}:\n"))].into_iter().chain(end)
+        });
         let lines: Vec<(Span, String)> = lines.collect();
         let Some((at, new)) = self.source.replaced(lines.iter().map(|(at, new)| (*at, new.as_str()))) else {
             return told;
@@ -276,10 +280,11 @@ impl<'a, 'v> Absent<'a, 'v> {
             (None, lines) => {
                 let mut lines: Vec<String> = lines.iter().map(u32::to_string).collect();
                 let last = lines.pop().unwrap_or_default();
-                format!(
-                    "leave all that reads `{code}` out where it is None, from lines {} and {last} on",
-                    lines.join(", ")
-                )
+                let all = format!("leave all that reads `{code}` out where it is None");
+                match blocks.runs.len() {
+                    1 => all,
+                    _ => format!("{all}, from lines {} and {last} on", lines.join(", ")),
+                }
             }
         };
         self.by_model(told).help_edit(text, at, new).guessing()
@@ -303,7 +308,7 @@ impl<'a, 'v> Absent<'a, 'v> {
             return told;
         }
         let blocks = self.key().and_then(|_| (!self.has_more()).then(|| blocks::around(self.source, place, code))?);
-        let is_apart = blocks.as_ref().is_some_and(|blocks| blocks.above.len() > 1);
+        let is_apart = blocks.as_ref().is_some_and(|blocks| blocks.lines.len() > 1);
         if let Some(blocks) = blocks.as_ref().filter(|_| is_apart && self.without_document(&told).is_none()) {
             return self.without_blocks(told, blocks);
         }

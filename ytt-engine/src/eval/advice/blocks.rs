@@ -51,12 +51,21 @@ const BESIDE: [&str; 11] =
 pub(super) struct Blocks {
     /// What it is called, of a single one.
     pub(super) name: Option<String>,
-    /// Where a line is put above each, and how far that is indented.
-    pub(super) above: Vec<(Span, String)>,
+    /// Where lines are put around each, or around a run of neighbours.
+    pub(super) runs: Vec<Run>,
     /// The lines where they begin.
     pub(super) lines: Vec<u32>,
     /// How often the value is read in them.
     pub(super) reads: usize,
+}
+
+/// What one condition decides about.
+pub(super) struct Run {
+    /// Where its line is put, and how far that is indented.
+    pub(super) above: Span,
+    pub(super) indent: String,
+    /// Where the end of several neighbours is said.
+    pub(super) below: Option<Span>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -131,21 +140,15 @@ pub(super) fn around(source: &Source, place: Span, code: &str) -> Option<Blocks>
     let parts: Vec<&Entry> = units.iter().filter_map(|unit| tree.entries.get(*unit)).collect();
     let is_above = |entry: &&Entry| !entry.is_behind_dash && !entry.is_chosen;
     parts.iter().all(is_above).then_some(())?;
-    let above: Vec<(Span, String)> = parts
-        .iter()
-        .map(|entry| {
-            let at = source.line_range(whole::top(source, (entry.line, entry.column)).0).start;
-            (Span { start: at, end: at, ..place }, " ".repeat(entry.column))
-        })
-        .collect();
+    let runs = tree.runs(&units);
     // The condition reads the name in front of all of it.
     let bound = file.bound(place, tree.root())?;
-    (bound.name.start < above.first()?.0.start).then_some(())?;
+    (bound.name.start < runs.first()?.above.start).then_some(())?;
     let name = match &parts[..] {
         [only] => Some(only.key.as_ref().map_or("the whole item".to_owned(), |key| format!("`{key}`"))),
         _ => None,
     };
-    Some(Blocks { name, above, lines: parts.iter().map(|entry| entry.line).collect(), reads: reads().count() })
+    Some(Blocks { name, runs, lines: parts.iter().map(|entry| entry.line).collect(), reads: reads().count() })
 }
 
 impl Tree<'_> {
@@ -349,5 +352,63 @@ impl Tree<'_> {
 
     fn of(&self, at: usize) -> Option<usize> {
         self.entries.get(at).and_then(|entry| entry.parent)
+    }
+
+    /// What is left out, with neighbours together: one condition around all of them, as people write it.
+    fn runs(&self, units: &[usize]) -> Vec<Run> {
+        let at = |line: u32| {
+            let start = self.source.line_range(line).start;
+            Span { start, end: start, ..self.place }
+        };
+        let mut runs: Vec<Run> = Vec::new();
+        let mut before: Option<usize> = None;
+        for unit in units {
+            let Some(entry) = self.entries.get(*unit) else { continue };
+            let below = self.last_line(*unit).map(|last| at(last.saturating_add(1)));
+            let is_next = before.is_some_and(|before| self.follows(before, *unit)) && below.is_some();
+            match runs.last_mut().filter(|_| is_next) {
+                Some(run) => run.below = below,
+                None => {
+                    let top = whole::top(self.source, (entry.line, entry.column)).0;
+                    runs.push(Run { above: at(top), indent: " ".repeat(entry.column), below: None });
+                }
+            }
+            before = Some(*unit);
+        }
+        runs
+    }
+
+    /// Is the second entry the next one in the container of the first, with no code between?
+    fn follows(&self, first: usize, second: usize) -> bool {
+        let (Some(one), Some(other)) = (self.entries.get(first), self.entries.get(second)) else { return false };
+        let is_code = |line: u32| matches!(whole::line(self.source, line), Line::Code(_));
+        one.parent == other.parent
+            && (one.block, one.column) == (other.block, other.column)
+            && self.next(first) == Some(second)
+            && !(one.line..other.line).any(is_code)
+    }
+
+    /// The entry behind all that is in one.
+    fn next(&self, at: usize) -> Option<usize> {
+        let behind = |other: &usize| !self.ancestors(*other).any(|above| above == at);
+        (at.saturating_add(1)..self.entries.len()).find(behind)
+    }
+
+    /// Where an entry ends, if nothing is in it but other entries, and another line can stand below.
+    fn last_line(&self, at: usize) -> Option<u32> {
+        let first = self.entries.get(at)?.line;
+        let last = self.next(at).unwrap_or(self.entries.len()).checked_sub(1)?;
+        let last = self.entries.get(last)?.line;
+        let is_entry = |line: u32| match whole::line(self.source, line) {
+            Line::Node(node) => node.is_dashed || node.key.is_some(),
+            Line::Blank | Line::Beside { .. } => true,
+            Line::Code(_) | Line::Document => false,
+        };
+        // The rest of a text would be cut off.
+        let behind = whole::line(self.source, last.saturating_add(1));
+        let is_closed = !matches!(&behind, Line::Node(node) if !node.is_dashed && node.key.is_none());
+        let ends = self.source.text.as_str().is_some_and(|text| text.ends_with('\n'));
+        let is_last = self.source.line(u32::MAX) <= last;
+        (is_closed && (ends || !is_last) && (first..=last).all(is_entry)).then_some(last)
     }
 }
