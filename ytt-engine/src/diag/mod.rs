@@ -10,6 +10,7 @@ pub(crate) mod conflict;
 pub(crate) mod draw;
 mod edit;
 mod fact;
+pub(crate) mod grouped;
 pub(crate) mod json;
 mod note;
 pub(crate) mod path;

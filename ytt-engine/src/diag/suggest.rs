@@ -264,7 +264,7 @@ fn is_same(one: &str, other: &str) -> bool {
 
 /// Is a word the beginning of another one, or its first letter and consonants of it: `env` and `environment`, `db` and
 /// `database`?
-fn shortens(short: &str, long: &str) -> bool {
+pub(crate) fn shortens(short: &str, long: &str) -> bool {
     const BEGINNING: usize = 3;
     const LEFT_OUT: usize = 2;
     let (count, all) = (short.chars().count(), long.chars().count());

@@ -3,7 +3,7 @@
 use super::misfit::{Checked, Told};
 use super::nested::Nested;
 use super::{ItemId, MapType, Schema, TypeKind};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, grouped};
 use crate::nearest::only;
 use crate::source::Origin;
 use crate::validate::key_text;
@@ -56,6 +56,12 @@ impl Told<'_> {
     /// `balancer`.
     pub(super) fn by_last_words(&self, told: &Diagnostic, item: NodeId, map: &MapType) -> Option<Diagnostic> {
         let way = |key: &str| self.schema.ending(self.arena, map, key);
+        Some(self.along(told, item, map, way)?.guessing())
+    }
+
+    /// A key whose first word is short for the group that has the rest: `db_name` for `name` in `database`.
+    pub(super) fn in_short_group(&self, told: &Diagnostic, item: NodeId, map: &MapType) -> Option<Diagnostic> {
+        let way = |key: &str| self.schema.short_group(self.arena, map, key);
         Some(self.along(told, item, map, way)?.guessing())
     }
 
@@ -132,6 +138,19 @@ impl Schema {
             }
         }
         None
+    }
+
+    /// The only group that the first word of a key is short for and that declares the rest, and that key in it.
+    fn short_group(&self, arena: &Arena, map: &MapType, key: &str) -> Option<Vec<ItemId>> {
+        let folded = |name: &str| name.replace(['_', '-', '.'], "").to_lowercase();
+        let found = map.items.iter().filter_map(|group| {
+            let declared = self.item(*group);
+            let TypeKind::Map(inner) = &self.inner(declared.ty).kind else { return None };
+            let member = folded(grouped::member_in(key, &key_text(arena, declared.key))?);
+            let is_it = |id: &&ItemId| folded(&key_text(arena, self.item(**id).key)) == member;
+            Some(vec![*group, *inner.items.iter().find(is_it)?])
+        });
+        only(found)
     }
 
     /// The items that lead to the only key below a map that is the last words of another key, two of them at least.

@@ -499,7 +499,8 @@ impl Told<'_> {
         let begins = begins.or_else(|| suggest::worded(&key, keys.iter().map(String::as_str)));
         let begins = begins.filter(|name| renamed.is_none_or(|like| like == name) && !are_several);
         if let (None, None, None) = (near, longer, begins)
-            && let Some(told) = self.by_last_words(&told, item, map)
+            && let Some(told) =
+                self.in_short_group(&told, item, map).or_else(|| self.by_last_words(&told, item, map))
         {
             return told;
         }

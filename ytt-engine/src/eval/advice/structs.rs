@@ -10,9 +10,9 @@ use super::super::host::Host;
 use super::operands::items_named;
 use super::origin::Origins;
 use super::{code_of, early, inside, items, library, member};
-use crate::diag::{Advice, Diagnostic, WordKind, suggest};
+use crate::diag::{Advice, Diagnostic, WordKind, grouped, suggest};
 use crate::files::is_in_library;
-use crate::nearest::folded;
+use crate::nearest::{folded, only};
 use crate::quoted;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, Bound, FileCode};
@@ -301,7 +301,9 @@ fn by_levels(
     (place, name): (Span, &str),
     map: NodeId,
 ) -> Option<Diagnostic> {
-    let (keys, item) = match below(arena, map, &folded(name)) {
+    let is_free = problem.parts().helps.is_empty();
+    let in_group = || is_free.then(|| in_short_group(arena, map, name))?;
+    let (keys, item) = match below(arena, map, &folded(name)).or_else(in_group) {
         Some(found) => found,
         None => {
             let source = host.sources.get(place.source);
@@ -338,6 +340,19 @@ fn by_levels(
         .label_at(arena.span_of(first), format!("`{group}` is a group here"))
         .label_at(arena.span_of(item), format!("and `{last}` in it"));
     is_name.then(|| told.help_edit(format!("did you mean `.{joined}`?"), place, joined).guessing())
+}
+
+/// The keys of the only group that the first word of a name is short for and that has the rest: `database.name` for
+/// `db_name`.
+fn in_short_group(arena: &Arena, map: NodeId, name: &str) -> Option<(Vec<String>, NodeId)> {
+    let found = arena.items(map).iter().filter_map(|group| {
+        let key = arena.str(arena.key(*group))?;
+        let member = folded(grouped::member_in(name, key)?);
+        let own = |item: &&NodeId| arena.str(arena.key(**item)).is_some_and(|own| folded(own) == member);
+        let item = arena.items(arena.map_of(arena.value(*group))?).iter().find(own)?;
+        Some((vec![key.to_owned(), arena.str(arena.key(*item))?.to_owned()], *item))
+    });
+    only(found)
 }
 
 /// The keys of several levels that are this name together, and the item to which they lead.
