@@ -1,12 +1,14 @@
 //! A call that lacks an argument: the other calls of the function, which lack it as well, and those that give it.
 
 use super::super::host::Host;
+use super::offered::{Offered, offered};
 use super::operands::data_path;
 use super::{code_of, supplied};
 use crate::diag::{Diagnostic, suggest};
 use crate::nearest::only;
 use crate::source::{SourceId, Span, to_u32};
 use crate::template::code::FileCode;
+use crate::template::loading::with_load;
 use crate::template::written::{self, Argument};
 use crate::template::{outline, word};
 use crate::yaml::Val;
@@ -14,6 +16,8 @@ use crate::yaml::words::kind_name;
 
 /// Calls that are shown beside the one that failed.
 const SHOWN: usize = 3;
+/// Calls of which it is seen what they give.
+const GIVING: usize = 20;
 /// Keys that are looked at.
 const KEYS: usize = 200;
 
@@ -30,7 +34,7 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
     let home = |file: SourceId| outline::home(&host.sources, file, &callee);
     let its = home(call.source);
     let is_open = |arguments: &[Argument]| arguments.iter().any(|argument| has_star(host, argument));
-    let (mut lacking, mut giving) = (Vec::new(), None);
+    let (mut lacking, mut giving, mut others) = (Vec::new(), None, Vec::new());
     for (number, source) in host.sources.all().iter().enumerate() {
         let id = SourceId(to_u32(number));
         let may = source.text.as_str().is_some_and(|text| text.contains(&format!("{callee}(")));
@@ -44,8 +48,12 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
             let is_other = is_here && place(host, span) != own && arguments.len() == given.len();
             if is_other && value.is_none() && !is_open(&arguments) {
                 lacking.push(span);
-            } else if value.is_some() && giving.is_none() && (is_here || its.is_some() && home(id) == its) {
-                giving = Some((span, value));
+            } else if let Some(value) = value
+                && others.len() < GIVING
+                && (is_here || its.is_some() && home(id) == its)
+            {
+                giving = giving.or(Some((span, value)));
+                others.push(value);
             }
         }
     }
@@ -57,13 +65,21 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
     if let Some((span, _)) = giving {
         told = told.label(span, format!("here `{name}` is given"));
     }
-    if let (Some((_, Some(other))), true) = (giving, lacking.is_empty())
+    if let (Some((_, other)), true) = (giving, lacking.is_empty())
         && let Some(unread) = Unread::beside(host, data, other)
     {
         *problem = unread.told(host, told, (call, &given), name);
         return;
     }
-    let supplied = lacking.is_empty().then(|| supplied::beside(host, call, &callee, name)).flatten();
+    let mut supplied = lacking.is_empty().then(|| supplied::beside(host, call, &callee, name)).flatten();
+    let mut choices = Vec::new();
+    if supplied.is_none() && lacking.is_empty() {
+        match offered(host, data, (call, &given), &others) {
+            Some(Offered::One(one)) => supplied = Some(one),
+            Some(Offered::Several(all)) => choices = all,
+            None => {}
+        }
+    }
     if !lacking.is_empty() || giving.is_some() || at.is_some() {
         let calls = match count {
             1 => "this call".to_owned(),
@@ -75,8 +91,18 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
             .take(SHOWN)
             .map(|span| format!("line {}", host.sources.get(span.source).line(span.start)))
             .collect();
-        let text = format!("give `{name}` in {calls} ({})", suggest::all_of(&lines));
-        let edit = supplied.as_ref().and_then(|one| written_as(host, (call, &given), (name, at), &one.code));
+        let mut text = format!("give `{name}` in {calls} ({})", suggest::all_of(&lines));
+        if !choices.is_empty() {
+            let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
+            text.push_str(&format!(", such as {}", suggest::either(&choices)));
+        }
+        let edit = supplied.as_ref().and_then(|one| {
+            let (span, new) = written_as(host, (call, &given), (name, at), &one.code)?;
+            match one.code.starts_with("data.values.") {
+                true => with_load(&host.sources.get(call.source), ("@ytt:data", "data"), span, new),
+                false => Some((span, new)),
+            }
+        });
         told = match (supplied, edit) {
             (Some(one), Some((span, new))) => {
                 let is_shown = told.parts().labels.iter().any(|label| label.span == one.place);

@@ -53,6 +53,7 @@ mod misordered;
 mod names;
 pub(super) mod nested;
 mod nodes;
+mod offered;
 pub(super) mod operands;
 mod origin;
 mod passed;

@@ -1,0 +1,132 @@
+//! What an argument that a call lacks may be, where other calls are given a data value: one of those beside that value, by
+//! the name that the file, the arguments or the document around the call have for it. All of it is a guess.
+
+use super::super::host::Host;
+use super::operands::data_path;
+use super::supplied::Supplied;
+use super::{code_of, is_plain_literal};
+use crate::nearest::{folded, only};
+use crate::source::{Source, Span};
+use crate::template::written::{self, Argument};
+use crate::yaml::words::kind_name;
+use crate::yaml::{NodeId, Val};
+
+/// Values of one group of which one is chosen.
+const CHOICES: usize = 5;
+/// Lines of a document that are looked through, in each direction.
+const LINES: u32 = 200;
+
+/// What may be meant.
+pub(super) enum Offered {
+    One(Supplied),
+    /// The code of each.
+    Several(Vec<String>),
+}
+
+/// A data value that may be meant: its key, its place and the code that reads it.
+struct Choice {
+    key: String,
+    place: Span,
+    code: String,
+}
+
+/// The argument for a call, from what other calls give.
+pub(super) fn offered(
+    host: &Host<'_>,
+    data: Val,
+    (call, given): (Span, &[Argument]),
+    others: &[Span],
+) -> Option<Offered> {
+    match choices(host, data, others) {
+        Some((choices, known)) => match named(host, (call, given), &choices) {
+            Some((choice, says)) => Some(Offered::One(Supplied {
+                code: choice.code.clone(),
+                place: choice.place,
+                label: match choice.key == known {
+                    true => format!("`{known}` may be meant again"),
+                    false => format!("`{}` is declared beside `{known}`", choice.key),
+                },
+                why: format!("`{}` may be meant, since {says} `{}`", choice.code, choice.key),
+            })),
+            None => Some(Offered::Several(choices.into_iter().map(|choice| choice.code).collect())),
+        },
+        None => same(host, others).map(Offered::One),
+    }
+}
+
+/// The few values of one kind in a group of which the others are given one or more, and the key of one of these.
+fn choices(host: &Host<'_>, data: Val, others: &[Span]) -> Option<(Vec<Choice>, String)> {
+    let paths = others.iter().map(|other| data_path(&host.sources.get(other.source), &code_of(&host.sources, *other)));
+    let paths: Vec<Vec<String>> = paths.collect::<Option<_>>()?;
+    let (known, around) = paths.first()?.split_last()?;
+    // At the top there is all that has nothing to do with it.
+    let is_there = |path: &Vec<String>| path.split_last().is_some_and(|(_, own)| own == around);
+    (!around.is_empty() && paths.iter().all(is_there)).then_some(())?;
+    let arena = host.arena.borrow();
+    let inner = |map, key: &String| arena.map_of(arena.value(arena.find_str(map, key)?));
+    let map = around.iter().try_fold(arena.map_of(data)?, inner)?;
+    let items = arena.items(map);
+    let kind = |item: NodeId| kind_name(&arena, arena.value(item));
+    let own = kind(arena.find_str(map, known)?);
+    let is_choice = (2..=CHOICES).contains(&items.len()) && items.iter().all(|item| kind(*item) == own);
+    is_choice.then_some(())?;
+    let choice = |item: &NodeId| {
+        let key = arena.str(arena.key(*item))?.to_owned();
+        let is_name = key.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        let code = format!("data.values.{}.{key}", around.join("."));
+        is_name.then_some(Choice { place: arena.place_of(*item)?.key(), key, code })
+    };
+    let choices: Vec<Choice> = items.iter().map(choice).collect::<Option<_>>()?;
+    Some((choices, known.clone()))
+}
+
+/// The only one that the file, the arguments or the document of a call names: of several none is meant more than another.
+fn named<'c>(
+    host: &Host<'_>,
+    (call, given): (Span, &[Argument]),
+    choices: &'c [Choice],
+) -> Option<(&'c Choice, &'static str)> {
+    let source = host.sources.get(call.source);
+    let arguments: Vec<String> = given.iter().map(|argument| code_of(&host.sources, argument.value)).collect();
+    let texts = [
+        ("the path of the file has", source.name.to_string()),
+        ("an argument has", arguments.join(" ")),
+        ("the document has", document(&source, call)),
+    ];
+    for (says, text) in texts {
+        let words: Vec<String> = text.split(|letter: char| !letter.is_alphanumeric()).map(folded).collect();
+        let is_named = |choice: &&Choice| choice.key.len() > 2 && words.contains(&folded(&choice.key));
+        let mut found = choices.iter().filter(is_named).peekable();
+        if found.peek().is_some() {
+            return only(found).map(|choice| (choice, says));
+        }
+    }
+    None
+}
+
+/// The document around a place, without its code.
+fn document(source: &Source, place: Span) -> String {
+    let own = source.line(place.start);
+    let last = source.line(u32::MAX);
+    let is_inside = |line: &String| !line.starts_with("---");
+    let text = |line: u32| source.line_text(line);
+    let above = (1..own).rev().take(LINES as usize).map(text).take_while(is_inside);
+    let below = (own..=last).take(LINES as usize).map(text).take_while(is_inside);
+    let lines = above.chain(below).map(|line| line.split("#").next().unwrap_or_default().to_owned());
+    lines.collect::<Vec<String>>().join("\n")
+}
+
+/// The data value or literal that several other calls are all given.
+fn same(host: &Host<'_>, others: &[Span]) -> Option<Supplied> {
+    let (first, rest) = others.split_first().filter(|(_, rest)| !rest.is_empty())?;
+    let code = code_of(&host.sources, *first);
+    let is_it =
+        code.starts_with("data.values.") && written::path(&host.sources, *first).is_some() || is_plain_literal(&code);
+    let is_same = |other: &Span| code_of(&host.sources, *other) == code;
+    (is_it && rest.iter().all(is_same)).then(|| Supplied {
+        why: format!("the other calls are all given `{code}`"),
+        label: format!("`{code}` is given here"),
+        place: *first,
+        code,
+    })
+}
