@@ -346,7 +346,10 @@ impl Told<'_> {
                 [key] => format!("the declared key is {key}"),
                 keys => format!("the declared keys are {}{more}", keys.join(", ")),
             };
-            let told = self.as_member(&told, item, value, map).unwrap_or(told);
+            let told = self
+                .in_halves(&told, item, value, map)
+                .or_else(|| self.as_member(&told, item, value, map))
+                .unwrap_or(told);
             let told = self.listed(told, item, map);
             return told.help(format!("give a map: {keys}"));
         }
@@ -499,8 +502,7 @@ impl Told<'_> {
         let begins = begins.or_else(|| suggest::worded(&key, keys.iter().map(String::as_str)));
         let begins = begins.filter(|name| renamed.is_none_or(|like| like == name) && !are_several);
         if let (None, None, None) = (near, longer, begins)
-            && let Some(told) =
-                self.in_short_group(&told, item, map).or_else(|| self.by_last_words(&told, item, map))
+            && let Some(told) = self.in_short_group(&told, item, map).or_else(|| self.by_last_words(&told, item, map))
         {
             return told;
         }

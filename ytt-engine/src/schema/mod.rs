@@ -3,8 +3,8 @@
 //! A [`Schema`] is numbers only: nodes and texts of the arena, and [`crate::call::ValueHandle`] functions in its rules. It
 //! outlives the heap of the render; its functions do not. `infer` makes it from a schema document and its
 //! annotations (`annotation`), `conform` fills in and checks a document of values, `misfit` knows what a type allows and
-//! says what does not fit; `meant`, `levels`, `regroup` and `several` (keys outside of their group), `around` (levels too many) and
-//! `reads` (what code calls a key) say what was meant. `deprecated` warns, `run_rules` runs the rules, of which
+//! says what does not fit; `meant`, `levels`, `regroup` and `several` (keys outside of their group), `around` (levels too many),
+//! `divided` (a text in the place of a map) and `reads` (what code calls a key) say what was meant. `deprecated` warns, `run_rules` runs the rules, of which
 //! `conditions` and `misplaced` tell slips, `openapi` and `json_schema` describe it to others.
 
 mod absent;
@@ -18,6 +18,7 @@ mod braces;
 mod conditions;
 mod conform;
 mod deprecated;
+mod divided;
 mod fields;
 mod headless;
 mod infer;
