@@ -65,6 +65,12 @@ impl Blocks<'_> {
                 None => self.ends_above(error, turns, *block, *next),
             },
             (None, None, [inner]) if !stands.is_empty() => self.ends_below(error, turns, first, inner),
+            (None, None, [inner, ..]) => {
+                // The first one holds the second; where it ends is told by those that follow.
+                let is_held =
+                    stands.first().is_some_and(|(block, next, _)| (*block, *next) == (first.opens, inner.opens));
+                is_held.then(|| self.held(error, turns, first, flat))?
+            }
             _ => None,
         }
     }
@@ -80,10 +86,25 @@ impl Blocks<'_> {
         // A key behind the items of a list ends the block further up.
         self.outgrown(turns, &Block { opens: block, closes: None }).is_none().then_some(())?;
         let closes = flat.iter().find(|other| other.opens == next)?.closes?;
-        if self.uses_variable(turns, block, next, closes) {
+        if self.uses_variable(turns, block, next, closes) || self.is_value(turns, block, next, own) {
             return Some(Stands::Inside);
         }
-        (above == own).then_some(Stands::Beside)
+        // A block of one more time the same condition makes no sense in the first one. A key in the column of items is behind
+        // their list.
+        let is_same = self.code_of(turns[block]) == self.code_of(turns[next]);
+        let is_behind = above.1 == Node::Item && own == (above.0, Node::Key);
+        (is_same || is_behind || above == own).then_some(Stands::Beside)
+    }
+
+    /// Whether a block makes the value of the key in the last line above it.
+    fn is_value(&self, turns: &[Turn], block: usize, next: usize, (column, node): (usize, Node)) -> bool {
+        let end = line_start(self.scanner.input.source_text(), turns[next].at);
+        let lines = self.body(turns, block, end).filter(|line| !line.trim_ascii_start().starts_with(b"#"));
+        lines.last().is_some_and(|line| {
+            let (own, key) = (blanks(line), line.trim_ascii());
+            let is_below = column > own || column == own && node == Node::Item && Node::of(key) == Node::Key;
+            is_below && key.ends_with(b":")
+        })
     }
 
     /// The column of the first node in a block, and what it is. It stands in front of the turn `before`.
@@ -137,11 +158,12 @@ impl Blocks<'_> {
         let mut error = error.clone();
         error.parts_mut().labels.clear();
         error = error.label(self.head(turns, block), "this block has no `end`");
-        error = error.label(
-            self.head(turns, next),
-            format!("this `{}` begins beside it, in its column", self.word(turns[next])),
-        );
-        let code = self.code_of(turns[block]);
+        let (code, word) = (self.code_of(turns[block]), self.word(turns[next]));
+        let label = match self.code_of(turns[next]) == code {
+            true => format!("one more `{word}` of the same in its column"),
+            false => format!("this `{word}` begins beside it, in its column"),
+        };
+        error = error.label(self.head(turns, next), label);
         Some(error.help_edit(format!("end `{code}` where the next block begins"), at, line).guessing())
     }
 
@@ -156,6 +178,9 @@ impl Blocks<'_> {
     ) -> Option<usize> {
         let closes = |opens: usize| flat.iter().find(|block| block.opens == opens)?.closes;
         let inner = closes(next)?;
+        if self.code_of(turns[block]) == self.code_of(turns[next]) {
+            return None;
+        }
         if first.opens == block {
             return asks_more(&self.code_of(turns[block]), &self.code_of(turns[next])).then_some(inner);
         }
@@ -205,6 +230,76 @@ impl Blocks<'_> {
         Some(helps.into_iter().fold(told, |told, (text, (at, line))| told.help_edit(text, at, line).guessing()))
     }
 
+    /// Says of a block that holds the next one, with others behind that: either it ends behind the one that it holds, or the
+    /// others are parts of it too.
+    fn held(&self, error: &Diagnostic, turns: &[Turn], first: &Block, flat: &[&Block]) -> Option<Diagnostic> {
+        let text = self.scanner.input.source_text();
+        let (inner, others) = flat.split_first()?;
+        let within = self.first_node(turns, inner.opens, inner.closes?)?;
+        let own = self.first_node(turns, first.opens, inner.opens).unwrap_or(within);
+        let (mut end, mut next, mut last) = (inner.closes?, None, None);
+        let mut parts = 0_usize;
+        for other in others.iter().filter(|other| other.opens > inner.opens) {
+            let from = last.unwrap_or(end);
+            if other.opens < from {
+                // It stands in one of them.
+                continue;
+            }
+            let between = text.get(line_end(text, turns[from].at)..line_start(text, turns[other.opens].at))?;
+            let is_beside = between
+                .split(|byte| *byte == b'\n')
+                .map(<[u8]>::trim_ascii)
+                .all(|line| line.is_empty() || line.starts_with(b"#") && !line.starts_with(b"#@ "));
+            if !is_beside {
+                break;
+            }
+            let (node, closes) = (self.first_node(turns, other.opens, other.closes?)?, other.closes?);
+            match next {
+                None if node == own => next = Some(other.opens),
+                // It goes on with the value that the first one began.
+                None if node == within => {
+                    end = closes;
+                    continue;
+                }
+                Some(_) if node == own => {}
+                None => return None,
+                Some(_) => break,
+            }
+            parts += 1;
+            last = Some(closes);
+        }
+        let (next, last) = (next?, last?);
+        // What asks for the variable of a loop is in the loop.
+        (!self.uses_variable_in(turns, first.opens, turns[end].at, turns[last].at)).then_some(())?;
+        let behind = self.end_line(turns[first.opens], line_end(text, turns[end].at))?;
+        let below = self.end_line(turns[first.opens], line_end(text, turns[last].at))?;
+        let (outer, inside, following) =
+            (self.word(turns[first.opens]), self.word(turns[inner.opens]), self.word(turns[next]));
+        let mut told = error.clone();
+        told.parts_mut().labels.clear();
+        let text = format!("either this `{outer}` ends in front of the `{following}` below,");
+        told = told.label(self.head(turns, first.opens), text);
+        told = told.label(self.head(turns, inner.opens), format!("this `{inside}` is in it"));
+        let closing = self.token(turns[inner.closes?].token);
+        told = told.label(self.scanner.input.span(closing.start, closing.end), format!("closes that `{inside}`"));
+        told = told.label(self.head(turns, next), format!("or this `{following}` is a part of it, too"));
+        let (code, part) = (self.code_of(turns[first.opens]), self.code_of(turns[next]));
+        let is_of_it = asks_more(&code, &part);
+        let parts = match parts {
+            1 => format!("`{part}` is a part of it"),
+            _ => format!("`{part}` and the blocks behind it are parts of it"),
+        };
+        let (end, more) = match is_of_it {
+            true => (format!("or end `{code}` in front of it"), format!("write one more `end` here, so that {parts}")),
+            false => {
+                (format!("end `{code}` in front of `{part}`"), format!("or write one more `end` here, so that {parts}"))
+            }
+        };
+        let (end, more) = ((end, behind), (more, below));
+        let helps = if is_of_it { [more, end] } else { [end, more] };
+        Some(helps.into_iter().fold(told, |told, (text, (at, line))| told.help_edit(text, at, line).guessing()))
+    }
+
     /// A block that begins with another one: of two ends the one that is there is the inner one's.
     fn ends_below(&self, error: &Diagnostic, turns: &[Turn], block: &Block, inner: &Block) -> Option<Diagnostic> {
         let closes = inner.closes?;
@@ -214,9 +309,12 @@ impl Blocks<'_> {
         let behind = text.get(below..).unwrap_or_default().split(|byte| *byte == b'\n');
         let mut behind = behind.filter(|line| !line.trim_ascii().is_empty());
         let (indent, first) = self.first_node(turns, inner.opens, closes)?;
+        let above = self.first_node(turns, block.opens, inner.opens);
         let goes_on = behind.next().is_some_and(|line| {
             let (column, node) = (blanks(line), Node::of(line.trim_ascii()));
-            column > indent || column == indent && (node == first || first == Node::Key && node == Node::Item)
+            above.is_some_and(|above| column > above.0 || (column, node) == above)
+                || column > indent
+                || column == indent && (node == first || first == Node::Key && node == Node::Item)
         });
         (!goes_on).then_some(())?;
         let (at, line) = self.end_line(turns[block.opens], below)?;
