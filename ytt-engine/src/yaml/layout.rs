@@ -3,7 +3,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places and columns of a text in memory, which lines are parts of")]
 
 /// Lines that are looked at around a mistake.
-const LINES: usize = 60;
+pub(super) const LINES: usize = 60;
 
 /// A part of a text, and what to write in its place.
 pub(crate) struct Change {
@@ -96,39 +96,6 @@ pub(crate) fn moved(text: &str, start: usize, column: usize) -> Option<Change> {
         at += if text[at..].starts_with("\r\n") { 2 } else { 1 };
     }
     (end > start).then_some(Change { start, end, new })
-}
-
-/// Two equal keys with a map below each of them: the second one's lines below those of the first.
-pub(crate) fn joined(text: &str, first: usize, second: usize) -> Option<Change> {
-    // The start of the line of a key, of what is below it, and the end of that.
-    let block = |key: usize| {
-        let start = line_start(text, key);
-        let own = line(text, start);
-        let before = own.get(..key.checked_sub(start)?)?;
-        let is_key = content(own).ends_with(':') && before.trim().is_empty();
-        let body = start + own.len() + text[start + own.len()..].find('\n')? + 1;
-        let (mut at, mut end, mut count) = (body, body, 0);
-        while at < text.len() && count < LINES {
-            let own = line(text, at);
-            let next = text[at..].find('\n').map_or(text.len(), |found| at + found + 1);
-            if !own.trim().is_empty() {
-                if indent(own) <= before.len() {
-                    break;
-                }
-                end = next;
-            }
-            (at, count) = (next, count + 1);
-        }
-        (is_key && end > body && count < LINES && text[..end].ends_with('\n')).then_some((start, body, end))
-    };
-    let ((_, body, end), (again, more, all)) = (block(first)?, block(second)?);
-    let of_map = |at: usize| (indent(line(text, at)), line(text, at).trim_start().starts_with(['-', '#']));
-    let between = text.get(end..again)?;
-    // Code between or in them belongs to lines that would move.
-    let has_code = text.get(body..all)?.lines().any(|line| line.trim_start().starts_with("#@"));
-    let same = of_map(body) == of_map(more) && !of_map(body).1 && between.len() < 4000 && !has_code;
-    let moved = text.get(more..all)?;
-    same.then(|| Change { start: end, end: all, new: moved.to_owned() + between })
 }
 
 /// A text below `|` or `>` that a line left which is not indented as far.

@@ -17,6 +17,7 @@ pub(crate) mod event;
 #[cfg(any(feature = "fmt", fuzzing, test))]
 pub(crate) mod fmt;
 pub(crate) mod functions;
+pub(crate) mod joined;
 pub(crate) mod json;
 pub(crate) mod keys;
 pub(crate) mod layout;

@@ -8,14 +8,18 @@
 use super::super::host::Host;
 use super::operands::items_named;
 use super::{begins, code_of, functions, place_at};
-use crate::diag::{Diagnostic, Fact, Help, NoteKind};
+use crate::diag::{Diagnostic, Fact, Help, NoteKind, suggest};
 use crate::source::{Source, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::loading::with_load;
 use crate::template::{outline, unfilled, written};
 use crate::yaml::Val;
-use crate::yaml::layout;
+use crate::yaml::joined::{Joined, joined};
+use crate::yaml::layout::{self, Change};
 use crate::yaml::words::article;
+
+/// Keys or items that are named in one message.
+const SHOWN: usize = 3;
 
 /// A value in a text template that is no text.
 pub(super) fn not_text(sources: &SourceMap, problem: &mut Diagnostic, kind: &str) {
@@ -357,13 +361,41 @@ pub(super) fn twice(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         problem.parts_mut().helps.insert(0, help);
         return;
     }
-    let Some(change) = layout::joined(text, first.start as usize, second.start as usize) else { return };
-    let place = Span::new(second.source, change.start as u32, change.end as u32);
-    let help = Help::with_edit(
-        "to keep both, remove the second key and put its lines at the end of the first one",
-        place,
-        change.new,
-    );
+    let Some(joined) = joined(text, first.start as usize, second.start as usize) else { return };
+    let span = |(start, end): (usize, usize)| Span::new(second.source, start as u32, end as u32);
+    let with = |text: &str, change: Change| Help::with_edit(text, span((change.start, change.end)), change.new);
+    let help = match joined {
+        Joined::Moved { change, is_list: false } => {
+            with("to keep both, remove the second key and put its lines at the end of the first one", change)
+        }
+        // Of items less can be seen.
+        Joined::Moved { change, is_list: true } => Help {
+            is_guess: true,
+            ..with(
+                "to keep both, as after a merge, remove the second key and put its items at the end of the first list",
+                change,
+            )
+        },
+        Joined::Removed(change) => with("remove the second one: all of it is in the first one, too", change),
+        Joined::InBoth { both, is_list } => {
+            let (what, count) = (if is_list { "items" } else { "keys" }, both.len());
+            let mut told = problem.clone();
+            for (_, places) in both.iter().take(SHOWN) {
+                told = places.iter().fold(told, |told, place| told.label(span(*place), "in both"));
+            }
+            *problem = told;
+            let mut names: Vec<String> = both.into_iter().take(SHOWN).map(|(name, _)| format!("`{name}`")).collect();
+            if count > SHOWN {
+                names.push(format!("{} more", count - SHOWN));
+            }
+            let (are, its) = if count == 1 { ("is", "its") } else { ("are", "their") };
+            let names = suggest::all_of(&names);
+            Help::new(format!(
+                "to keep both, put the {what} of the second one at the end of the first one; {names} {are} in both: keep one \
+                 of {its} two"
+            ))
+        }
+    };
     let helps = &mut problem.parts_mut().helps;
     if let Some(first) = helps.first_mut().filter(|help| help.edit.is_none()) {
         *first = help;
