@@ -83,7 +83,7 @@ const INNER_LAYERS: [(&str, &[&str]); 2] = [
             "count",
             "select",
             "edit",
-            "warn targets too_high",
+            "warn targets too_high old_key",
             "walk operation",
             "report",
         ],

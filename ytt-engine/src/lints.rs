@@ -77,6 +77,7 @@ const TABLE: &[(&str, Level)] = &[
     ("overlay::no-effect", Level::Warn),
     ("overlay::not-an-overlay", Level::Warn),
     ("overlay::not-evaluated", Level::Allow),
+    ("overlay::old-key", Level::Warn),
     ("overlay::one-level-too-high", Level::Warn),
     ("overlay::other-letters", Level::Warn),
     ("overlay::overridden", Level::Allow),

@@ -3,6 +3,24 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+/// What people call an environment.
+#[cfg(feature = "engine")]
+pub(crate) const ENVIRONMENTS: [&str; 13] = [
+    "dev",
+    "development",
+    "live",
+    "local",
+    "preprod",
+    "prod",
+    "production",
+    "qa",
+    "stage",
+    "staging",
+    "test",
+    "testing",
+    "uat",
+];
+
 /// Entries of one folder that are tried in the place of a missing one.
 const TRIED: usize = 4;
 

@@ -78,6 +78,7 @@ codes! {
     OVERLAY_NO_DOCUMENT = "overlay::no-document";
     OVERLAY_NO_EFFECT = "overlay::no-effect";
     OVERLAY_NO_MATCH = "overlay::no-match";
+    OVERLAY_OLD_KEY = "overlay::old-key";
     OVERLAY_ONE_LEVEL_TOO_HIGH = "overlay::one-level-too-high";
     OVERLAY_OTHER_LETTERS = "overlay::other-letters";
     OVERLAY_OVERRIDDEN = "overlay::overridden";

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::kind::Use;
 use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Help, Step};
+use crate::nearest::ENVIRONMENTS;
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::outline;
 use crate::yaml::{Arena, NodeId, Val};
@@ -14,23 +15,6 @@ const BASES: [&str; 6] = ["schema", "values", "defaults", "default", "base", "co
 
 /// Of these, what comes even before the others.
 const MORE_BASIC: [&str; 4] = ["base", "common", "default", "defaults"];
-
-/// What people call the file of one environment.
-const ENVIRONMENTS: [&str; 13] = [
-    "dev",
-    "development",
-    "live",
-    "local",
-    "preprod",
-    "prod",
-    "production",
-    "qa",
-    "stage",
-    "staging",
-    "test",
-    "testing",
-    "uat",
-];
 
 /// Values that are shown, and items that are compared.
 const SHOWN: usize = 3;

@@ -23,6 +23,7 @@ mod index;
 mod marks;
 mod matcher;
 mod matches;
+mod old_key;
 mod operation;
 mod outcome;
 mod problem;
@@ -105,7 +106,9 @@ pub(crate) fn documents(
             engine.arena_mut().nodes(Val::Node(overlay))?;
             engine.document(sets, overlay, None)?;
         }
-        engine.warn_too_high();
+        let added = std::mem::take(&mut engine.added);
+        engine.warn_too_high(&added);
+        engine.warn_old_keys(&added);
         Ok(())
     })
     .map(|_| ())

@@ -223,6 +223,13 @@ pub(super) struct TooHigh {
     pub(super) document: NodeId,
 }
 
+/// A key that was added, and the one that has taken its place in the base.
+#[derive(Debug)]
+pub(super) struct OldKey {
+    pub(super) item: NodeId,
+    pub(super) left: NodeId,
+}
+
 /// What works, and perhaps not as it was meant.
 #[derive(Debug)]
 pub(super) enum Warning {
@@ -240,6 +247,8 @@ pub(super) enum Warning {
     MatchedNothing { document: NodeId, lefts: Vec<NodeId>, test: Option<Test> },
     /// Keys that were added one level too high.
     TooHigh(TooHigh),
+    /// The old name of a key was added.
+    OldKey(OldKey),
     /// An annotation inside of an item that is added whole.
     NotEvaluated { annotation: Annotation, node: NodeId },
     /// An overlay that an overlay placed acts once more.

@@ -42,8 +42,7 @@ impl Engine<'_> {
     }
 
     /// Warns of added keys that other documents have one level below, when all overlays were applied.
-    pub(super) fn warn_too_high(&mut self) {
-        let added = std::mem::take(&mut self.added);
+    pub(super) fn warn_too_high(&mut self, added: &[Added]) {
         if added.is_empty() {
             return;
         }
@@ -51,7 +50,7 @@ impl Engine<'_> {
             let arena = self.arena();
             let documents: Vec<NodeId> =
                 self.sets.iter().flat_map(|set| arena.items(*set)).copied().take(DOCUMENTS).collect();
-            Search { arena: &arena, documents: &documents, left: STEPS }.all(&added)
+            Search { arena: &arena, documents: &documents, left: STEPS }.all(added)
         };
         for one in found {
             let pos = one.items.first().map(|item| self.arena().get(*item).pos);

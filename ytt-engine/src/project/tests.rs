@@ -6,6 +6,7 @@ mod doubtful;
 mod faults;
 mod given;
 mod lints;
+mod old_key;
 mod panics;
 mod paper;
 mod texts_as_code;

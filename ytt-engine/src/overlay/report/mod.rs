@@ -36,6 +36,7 @@ mod moved;
 mod named;
 mod narrowed;
 mod nearest;
+mod old_key;
 mod other_way;
 mod packed;
 mod pairs;

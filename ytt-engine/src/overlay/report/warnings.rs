@@ -34,6 +34,10 @@ impl Scene<'_> {
                 Some(warning) => warning,
                 None => return,
             },
+            Warning::OldKey(found) => match self.old_key(&found) {
+                Some(warning) => warning,
+                None => return,
+            },
             Warning::NotEvaluated { annotation, node } => self.not_evaluated(&annotation, node),
             Warning::Again(document) => self.again(document),
             Warning::NotAnOverlay { document, looks } => match self.not_an_overlay(document, &looks) {
