@@ -208,6 +208,8 @@ pub(super) struct Added {
     pub(super) around: NodeId,
     /// The left document.
     pub(super) document: NodeId,
+    /// The overlay matched no other document.
+    pub(super) is_alone: bool,
 }
 
 /// Keys that were added beside an item, in whose map another document has the first of them.
@@ -221,6 +223,8 @@ pub(super) struct TooHigh {
     /// Where the other document has the first, and that document.
     pub(super) other: NodeId,
     pub(super) document: NodeId,
+    /// The overlay matched no other document than the one that they were added to.
+    pub(super) is_alone: bool,
 }
 
 /// A key that was added, and the one that has taken its place in the base.

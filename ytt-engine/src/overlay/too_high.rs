@@ -1,14 +1,15 @@
 //! Keys that an overlay adds beside the map in which other documents have them: one level too high.
 //!
 //! Where what is missing may be added, nothing else tells of it. What is right cannot be known of one document, so others
-//! have to show it: they have the key below the map, at the same path, and no map of any has both beside each other.
+//! have to show it: they have the key below the map, at the same path, and no map of any has both beside each other. And the
+//! map has to be one that holds a part of what is around it, as a template does: in others the key is another thing.
 
 use std::collections::{HashMap, HashSet};
 
 use super::annotation::RightKind;
 use super::engine::{Engine, Task};
 use super::problem::{Added, TooHigh, Warning};
-use crate::yaml::{Arena, NodeId, Val};
+use crate::yaml::{Arena, NodeId, PosId, Val};
 
 /// Keys that are looked at.
 const MOST: usize = 500;
@@ -18,6 +19,11 @@ const WIDEST: usize = 50;
 const DOCUMENTS: usize = 1_000;
 /// Steps that are done for all of it.
 const STEPS: usize = 100_000;
+/// Maps that hold what people write one level too high. In maps of people's own names, or of one part among others, a key
+/// has another meaning: `type` of a Secret is nothing of its `stringData`, nor `timeout` of a release that of its `install`.
+const WRAPPERS: [&str; 3] = ["spec", "template", "jobTemplate"];
+/// One that does at the top alone.
+const TOP: &str = "metadata";
 
 impl Engine<'_> {
     /// Notes a map item that was added to a left map.
@@ -31,12 +37,13 @@ impl Engine<'_> {
             let around = above.last().unwrap_or(document);
             let (Val::Node(around), Some(matched)) = (arena.value(around.node), document.matched) else { return };
             let is_small = arena.count(map) <= WIDEST && !own.by;
+            let is_alone = document.matches == 1;
             let path = above.iter().map(|step| match step.kind {
                 RightKind::MapItem => Some(Some(arena.key(step.matched?.item))),
                 _ => Some(None),
             });
             let path = is_small.then(|| path.collect::<Option<Vec<_>>>()).flatten();
-            path.map(|path| Added { path, map, item: task.right.node, around, document: matched.item })
+            path.map(|path| Added { path, map, item: task.right.node, around, document: matched.item, is_alone })
         };
         self.added.extend(noted);
     }
@@ -53,8 +60,9 @@ impl Engine<'_> {
             Search { arena: &arena, documents: &documents, left: STEPS }.all(added)
         };
         for one in found {
-            let pos = one.items.first().map(|item| self.arena().get(*item).pos);
-            if pos.is_some_and(|pos| self.warned.insert(pos)) {
+            let all: Vec<PosId> = one.items.iter().map(|item| self.arena().get(*item).pos).collect();
+            if all.first().is_some_and(|first| !self.warned.contains(first)) {
+                self.warned.extend(all);
                 self.warn(Warning::TooHigh(one));
             }
         }
@@ -83,17 +91,29 @@ impl Search<'_> {
             let key = self.arena.key(one.item);
             known.contains(&one.document) && self.arena.find(one.map, key) == Some(one.item)
         };
-        let (mut found, mut at): (Vec<TooHigh>, HashMap<(NodeId, NodeId), usize>) = (Vec::new(), HashMap::new());
+        // By where they are written: one mistake may be made in several documents.
+        let (mut found, mut at): (Vec<TooHigh>, HashMap<(NodeId, &str), usize>) = (Vec::new(), HashMap::new());
+        let mut told = HashSet::new();
         for one in added.iter().filter(is_there).collect::<Vec<_>>() {
             let Some(shown) = self.shown(one) else { continue };
-            match at.get(&(one.map, shown.child)).and_then(|at| found.get_mut(*at)) {
-                Some(known) => known.items.push(one.item),
-                None => {
-                    at.insert((one.map, shown.child), found.len());
-                    let Shown { child, other, document } = shown;
-                    found.push(TooHigh { items: vec![one.item], around: one.around, child, other, document });
+            let is_new = told.insert(self.arena.get(one.item).pos);
+            let Shown { child, other, document } = shown;
+            let place = (one.around, self.arena.str(self.arena.key(child)).unwrap_or_default());
+            match at.get(&place).and_then(|at| found.get_mut(*at)) {
+                Some(known) => {
+                    known.items.extend(is_new.then_some(one.item));
+                    known.is_alone &= one.is_alone;
                 }
+                None if is_new => {
+                    at.insert(place, found.len());
+                    let (items, around, is_alone) = (vec![one.item], one.around, one.is_alone);
+                    found.push(TooHigh { items, around, child, other, document, is_alone });
+                }
+                None => {}
             }
+        }
+        for one in &mut found {
+            one.items.sort_by_key(|item| self.arena.span_of(*item).map(|span| span.start));
         }
         found
     }
@@ -103,7 +123,12 @@ impl Search<'_> {
         let arena = self.arena;
         arena.span_of(one.item)?;
         let (key, pos) = (arena.key(one.item), arena.get(one.item).pos);
-        let is_map = |item: &NodeId| *item != one.item && arena.map_of(arena.value(*item)).is_some();
+        let is_wrapper = |name: &str| WRAPPERS.contains(&name) || name == TOP && one.path.is_empty();
+        let is_map = |item: &NodeId| {
+            let map = arena.map_of(arena.value(*item)).filter(|_| *item != one.item);
+            // What is there already was not meant to be added.
+            map.is_some_and(|map| arena.find(map, key).is_none()) && arena.str(arena.key(*item)).is_some_and(is_wrapper)
+        };
         let children: Vec<NodeId> = arena.items(one.map).iter().copied().filter(is_map).take(WIDEST).collect();
         if children.is_empty() {
             return None;

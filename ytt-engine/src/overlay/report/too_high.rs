@@ -32,8 +32,10 @@ impl Scene<'_> {
     }
 
     /// The edit that writes the key of a map above the lines of items, if nothing stands between those and it is not there.
+    /// None where more documents matched: in another one the map may be missing, or have the keys with other parts.
     fn lowered(&self, arena: &Arena, found: &TooHigh, child: &str) -> Option<(Span, String)> {
-        let is_new = arena.find(found.around, arena.key(found.child)).is_none() && needs_no_quotes(child);
+        let is_written = arena.find(found.around, arena.key(found.child)).is_some();
+        let is_new = found.is_alone && !is_written && needs_no_quotes(child);
         let (first, _) = found.items.split_first().filter(|_| is_new)?;
         let column = self.column(arena, *first)?;
         let mut whole: Option<Span> = None;

@@ -42,6 +42,49 @@ fn another_document_has_the_key_below() {
     assert_eq!(warned(&third("{list: [{node: m}]}"), &overlay), [7]);
 }
 
+/// Maps of people's own names, or of one part among others, have keys of their own.
+#[test]
+fn only_maps_that_hold_a_part_of_all_are_meant() {
+    let two = |own: &str, other: &str| document("A", "a", own) + &document("A", "b", other);
+    for (own, other, below) in [
+        ("{selector: {app: a}}", "{selector: {type: x}}", "  type: t\n"),
+        ("{install: {crds: x}}", "{install: {timeout: 1m}}", "  timeout: 5m\n"),
+        // As elsewhere than at the top.
+        ("{metadata: {app: a}}", "{metadata: {labels: {}}}", "  labels: {a: b}\n"),
+        // The map has it already.
+        ("{template: {node: m}}", "{template: {node: m}}", "  node: n\n"),
+    ] {
+        assert_eq!(warned(&two(own, other), &first(below)), [0; 0], "{own}");
+    }
+    for (own, other, below) in [
+        ("{template: {app: a}}", "{template: {node: m}}", "  node: n\n"),
+        ("{jobTemplate: {app: a}}", "{jobTemplate: {node: m}}", "  node: n\n"),
+    ] {
+        assert_eq!(warned(&two(own, other), &first(below)), [6], "{own}");
+    }
+    let matcher = "overlay.subset({\"metadata\": {\"name\": \"a\"}})";
+    let labels = format!("#@overlay/match by={matcher}\n---\n#@overlay/match missing_ok=True\nlabels: {{a: b}}\n");
+    let other = document("A", "b", "{}").replace("{name: b}", "{name: b, labels: {}}");
+    assert_eq!(warned(&(document("A", "a", "{}") + &other), &labels), [5]);
+}
+
+/// One mistake in several documents is told once, and with no edit: another one may lack the map, or have the key.
+#[test]
+fn one_overlay_of_several_documents_is_told_once() {
+    let spec = |own: &str| format!("{{template: {{spec: {{{own}}}}}}}");
+    let documents = document("A", "a", &spec("node: m")) + &document("A", "b", &spec("zone: z"));
+    let every = |below: &str| {
+        let every = first(below).replace("overlay.subset({\"metadata\": {\"name\": \"a\"}})", "overlay.all, expects=2");
+        format!("#@ load(\"@ytt:overlay\", \"overlay\")\n{every}")
+    };
+    let overlay = every("  template:\n    zone: x\n    node: n\n");
+    let project = Project::new().file("a.yml", documents).file("o.yml", overlay);
+    let rendered = project.render().expect("it renders");
+    let helps: Vec<_> = rendered.warnings().iter().flat_map(|told| told.helps()).collect();
+    let helps: Vec<_> = helps.iter().map(|help| (help.text(), help.edit().is_some())).collect();
+    assert_eq!(helps, [("write `zone` and `node` below `spec`", false)]);
+}
+
 #[test]
 fn definitions_have_keys_on_both_levels() {
     let a = document("D", "a", "{properties: {host: {type: string}}}");
