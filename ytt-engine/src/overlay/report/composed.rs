@@ -68,8 +68,20 @@ impl Scene<'_> {
     }
 
     /// The data value that is a part of what a matcher looks for, and the edit with which it would look for what is there.
-    pub(super) fn composed(&self, all: &[Ingredient], wanted: &str, here: &str) -> Option<Composed> {
-        let is_part = |one: &&Ingredient| one.text.len() < wanted.len() && wanted.contains(&*one.text);
+    ///
+    /// `whole` has the texts that it looks for: one that is a whole of them is hardly a part of another one, too.
+    pub(super) fn composed(
+        &self,
+        all: &[Ingredient],
+        (wanted, here): (&str, &str),
+        whole: impl Fn(&str) -> bool,
+    ) -> Option<Composed> {
+        // What the matcher says itself no data value makes.
+        if self.by_span().and_then(|by| self.literal(by, wanted)).is_some() {
+            return None;
+        }
+        let is_part =
+            |one: &&Ingredient| one.text.len() < wanted.len() && wanted.contains(&*one.text) && !whole(&one.text);
         // Of two nobody knows which one is wrong.
         let Ingredient { text, place, said } = only(all.iter().filter(is_part))?;
         let from = (place.span, said.clone());
@@ -79,7 +91,7 @@ impl Scene<'_> {
         let key = place.code.rsplit('.').next().unwrap_or_default();
         let is_short = new.len() <= LONGEST && !new.contains(['`', '\n']);
         let is_flag = self.calls.sources().get(place.span.source).origin == Origin::Flag;
-        let by_flag = (is_flag && is_short).then(|| {
+        let by_flag = (is_flag && is_short && place.is_alone).then(|| {
             let path = place.code.strip_prefix("data.values.").unwrap_or(&place.code);
             format!("with `{path}={new}` the matcher asks for `{here}`, which is there")
         });

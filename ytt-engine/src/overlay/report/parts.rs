@@ -134,7 +134,8 @@ impl Scene<'_> {
                         }
                         let of_data = || {
                             let all = ingredients.get_or_init(|| self.ingredients(&arena));
-                            self.composed(all, wanted, arena.str(here).filter(|_| !is_same)?)
+                            let here = arena.str(here).filter(|_| !is_same)?;
+                            self.composed(all, (wanted, here), |text| all_wanted.iter().any(|one| one.text == text))
                         };
                         if let Some(composed) = if fix.is_none() { of_data() } else { None } {
                             (from, fix, ask_for) = (Some(composed.from), composed.fix, composed.by_flag);
