@@ -1,5 +1,6 @@
 //! A number in place of a text that was there before, printed in other digits than it is written in: `1.10` without quotes,
-//! which is 1.1. Without a schema nothing refuses it.
+//! which is 1.1. Without a schema nothing refuses it. Where the text was a version or the like the digits count; a number in
+//! place of a quantity (`500m`) or of nothing may well be meant as one.
 
 use crate::diag::{Code, Diagnostic};
 use crate::source::{Origin, SourceMap, Span, to_u32};
@@ -10,7 +11,7 @@ use crate::yaml::{Arena, NodeId, PosId, Val};
 /// The warning of an item of data values that gives a number for the text of another one.
 pub(super) fn told(arena: &Arena, sources: &SourceMap, left: NodeId, right: NodeId) -> Option<Diagnostic> {
     let value = arena.value(right);
-    let was_text = is_number(value) && arena.str(arena.value(left)).is_some();
+    let was_text = is_number(value) && arena.str(arena.value(left)).is_some_and(counts_digits);
     let place = was_text.then(|| arena.place_of(right)).flatten()?.value();
     let source = sources.get(place.source);
     let written = source.written(place)?.trim_end();
@@ -31,7 +32,7 @@ pub(super) fn of_flag(
         let map = arena.map_of(arena.value(left))?;
         left = *arena.items(map).iter().find(|item| arena.same(arena.key(**item), *key))?;
     }
-    arena.str(arena.value(left))?;
+    arena.str(arena.value(left)).filter(|text| counts_digits(text))?;
     let place = arena.place(pos)?.value_or_key(sources);
     let source = sources.get(place.source);
     let (name, written) = source.text.as_str().filter(|_| source.origin == Origin::Flag)?.split_once('=')?;
@@ -45,6 +46,19 @@ pub(super) fn of_flag(
 
 fn is_number(value: Val) -> bool {
     matches!(value, Val::Int(_) | Val::UInt(_) | Val::Float(_))
+}
+
+/// Is a text a version, a number, a mode, or a word that stands for a version?
+fn counts_digits(text: &str) -> bool {
+    const WORDS: [&str; 9] = ["current", "edge", "latest", "lts", "main", "master", "nightly", "stable", "snapshot"];
+    if WORDS.contains(&&*text.to_lowercase()) {
+        return true;
+    }
+    let own = text.strip_prefix('v').unwrap_or(text);
+    let digits = own.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let is_version = own.starts_with(|first: char| first.is_ascii_digit())
+        && (digits.is_empty() || digits.starts_with(['-', '+', '_']));
+    is_version || matches!(resolve(text), Resolved::Int(_) | Resolved::UInt(_) | Resolved::Float(_))
 }
 
 /// Nothing of a number that reads as it is written, or that code gives.
@@ -71,4 +85,32 @@ fn warning(
             .label(place, format!("this is {shown}"))
             .label_at(before, "a text here"),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_count_in_versions_and_not_in_quantities() {
+        for (text, expected) in [
+            ("1.9", true),
+            ("v1.9", true),
+            ("0644", true),
+            ("1.9-slim", true),
+            ("2024_01", true),
+            ("latest", true),
+            ("-1.5", true),
+            ("", false),
+            ("500m", false),
+            ("30s", false),
+            ("1Gi", false),
+            ("1h30m", false),
+            ("50%", false),
+            ("vault", false),
+            ("off", false),
+        ] {
+            assert_eq!(counts_digits(text), expected, "{text}");
+        }
+    }
 }
