@@ -5,6 +5,7 @@
 //! `json` the lines for programs.
 
 mod allowed;
+mod called;
 mod code;
 pub(crate) mod conflict;
 pub(crate) mod draw;

@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+pub(crate) use super::called::{has_all_words, is_beside, is_called_alike};
 pub(crate) use crate::nearest::{distance, equally_similar, similar};
 use crate::nearest::{edits, only};
 
@@ -322,37 +323,6 @@ fn share_word(one: &[String], other: &[String], common: bool) -> bool {
     one.iter().filter(counts).any(|word| other.iter().filter(counts).any(|other| is_shared(word, other)))
 }
 
-/// Do two names of resources say the same, but for words that say what kind of thing it is: `orders` and `order-service`,
-/// `payments-api` and `payment-service`? Who asks for a part of a name may mean what says more.
-pub(crate) fn is_called_alike(wanted: &str, other: &str) -> bool {
-    const LONGEST: usize = 100;
-    const SHORTEST: usize = 2;
-    // Of them two names may have different ones.
-    const KINDS: [&str; 8] = ["api", "app", "application", "deploy", "deployment", "server", "service", "svc"];
-    if wanted.len() > LONGEST || other.len() > LONGEST {
-        return false;
-    }
-    let (own, other) = (words(wanted), words(other));
-    let is_kind = |word: &String| KINDS.contains(&word.as_str());
-    let has = |words: &[String], word: &String| words.iter().any(|other| is_form(word, other));
-    let tells = |word: &&String| !is_kind(word) && word.chars().count() >= SHORTEST && has(&other, word);
-    let lacks = |words: &[String], others: &[String]| {
-        words.iter().filter(|word| !has(others, word)).cloned().collect::<Vec<_>>()
-    };
-    let (more, less) = (lacks(&other, &own), lacks(&own, &other));
-    own.iter().any(|word| tells(&word)) && less.iter().all(is_kind) && (less.is_empty() || more.iter().all(is_kind))
-}
-
-/// Are two words forms of one, by their beginning: `order` and `orders`, `category` and `categories`?
-fn is_form(one: &str, other: &str) -> bool {
-    const COMMON: usize = 5;
-    const ENDING: usize = 3;
-    let common = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
-    let ends = |word: &str| word.chars().count().saturating_sub(common) <= ENDING;
-    let is_plural = |one: &str, other: &str| other.strip_prefix(one) == Some("s") && one.chars().count() > 2;
-    one == other || is_plural(one, other) || is_plural(other, one) || common >= COMMON && ends(one) && ends(other)
-}
-
 /// Is the last of several words of two names the same? It says what they are: `full_name` and `resource_name`.
 pub(crate) fn ends_with_same_word(one: &str, other: &str) -> bool {
     let (one, other) = (words(one), words(other));
@@ -367,7 +337,7 @@ pub(crate) fn has_word_of(one: &str, other: &str) -> bool {
 }
 
 /// The words of a name in lower case: `max`, `pod`, `cpu` and `count` of `maxPodCPU_count`.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words: Vec<String> = vec![String::new()];
     for (at, letter) in letters.iter().enumerate() {
@@ -501,27 +471,6 @@ mod tests {
             assert_eq!(worded(wanted, names), found, "{wanted}");
         }
         assert_eq!(words("maxPodCPU_count-2Ü"), ["max", "pod", "cpu", "count", "2", "ü"]);
-    }
-
-    #[test]
-    fn resources_may_be_called_alike() {
-        for (wanted, other, expected) in [
-            ("orders", "order-service", true),
-            ("web", "web-frontend", true),
-            ("payments-api", "payment-service", true),
-            ("web-server", "web", true),
-            ("category", "categories-v2", true),
-            ("orders", "payment-service", false),
-            ("billing-service", "order-service", false),
-            ("service", "order-service", false),
-            ("shop-billing", "shop-orders", false),
-            ("web-api", "web-worker", false),
-            ("orders-worker", "orders", false),
-            ("post", "postgres", false),
-            ("", "web", false),
-        ] {
-            assert_eq!(is_called_alike(wanted, other), expected, "{wanted} {other}");
-        }
     }
 
     #[test]

@@ -50,8 +50,13 @@ impl Scene<'_> {
             return;
         }
         let own = self.trail.last().map_or(Val::Null, |step| arena.value(step.node));
-        let alike = only(named.into_iter().filter(|one| suggest::is_called_alike(wanted, &one.name)));
-        let Some(OtherName { at, fix, .. }) = alike else { return };
+        // A name with the very word may be meant as well as one with another form of it.
+        let is_meant = |one: &OtherName| suggest::is_called_alike(wanted, &one.name);
+        let may_be = |one: &&OtherName| is_meant(one) || suggest::has_all_words(wanted, &one.name);
+        if named.iter().filter(may_be).count() > 1 {
+            return;
+        }
+        let Some(OtherName { at, fix, .. }) = only(named.into_iter().filter(is_meant)) else { return };
         if !near.get(at).is_some_and(|one| self.has_all(arena, arena.value(one.item), own, 0)) {
             return;
         }

@@ -94,7 +94,9 @@ impl Scene<'_> {
                         far = far.saturating_add(distance.unwrap_or(most));
                         let longer = wanted.len() > 2
                             && (written.strip_prefix(&**wanted).is_some_and(|rest| rest.starts_with(['-', ':', '@']))
-                                || written.ends_with(&format!("-{wanted}")));
+                                || written.ends_with(&format!("-{wanted}")))
+                            // What a tag of an image says makes no other thing of it.
+                            && !suggest::is_beside(wanted, written.split([':', '@']).next().unwrap_or_default());
                         let is_same = is_other_kind(&arena, here, *value);
                         if is_same {
                             other_kinds.push(OtherKind { path, wanted: *value, here });
