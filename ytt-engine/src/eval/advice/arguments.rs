@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::host::Host;
 use super::calls::article;
-use super::operands::{items_named, value_of};
+use super::operands::{as_text, items_named, value_of};
 use super::origin::{Origins, described, name_of, place_of};
 use super::{absent, code_of, entries, functions, member, place_at};
 use crate::diag::{Advice, Diagnostic, NoteKind, PathStep, suggest};
@@ -203,7 +203,7 @@ pub(super) fn mistyped(
                 None => told.help(format!("make a text of it, such as JSON: `json.encode({code})`")),
             }
         }
-        ("string", "int", _) => told.help_edit("make a text of it", value, format!("str({code})")),
+        ("string", "int", _) => told.help_edit("make a text of it", value, as_text(&code)),
         ("string", "float" | "bool", _) => {
             told.help_edit("make a text of it", value, format!("str({code})")).guessing()
         }

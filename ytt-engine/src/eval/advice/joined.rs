@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::host::Host;
 use super::calls::article;
 use super::origin::{self, Origins};
-use super::{code_of, functions, place_at};
+use super::{code_of, functions, operands, place_at};
 use crate::diag::{Diagnostic, Label, NoteKind, suggest};
 use crate::source::{Source, SourceMap, Span};
 use crate::template::code::{Binder, FileCode};
@@ -62,7 +62,7 @@ pub(super) fn set_as_text(sources: &SourceMap, place: Span) -> Option<(Span, Str
     let is_taken = |read: &Span| is_taken_as_text(&reads.source, *read);
     let taken = reads.all.iter().copied().find(is_taken)?;
     let is_of_text = |read: &Span| *read == place || is_taken(read) || reads.is_joined(sources, *read);
-    reads.all.iter().all(is_of_text).then(|| (value, format!("str({})", code_of(sources, value)), taken))
+    reads.all.iter().all(is_of_text).then(|| (value, operands::as_text(&code_of(sources, value)), taken))
 }
 
 /// The edit that makes a text of a name wherever one is joined with it, and in which lines: `None` if that is only here.
@@ -134,7 +134,7 @@ pub(super) fn item(host: &Host<'_>, data: Val, problem: &mut Diagnostic, (number
             }
             match kind {
                 "int" | "float" | "bool" => {
-                    let told = told.help_edit("make a text of it", element, format!("str({code})"));
+                    let told = told.help_edit("make a text of it", element, operands::as_text(&code));
                     if is_mild { told } else { told.guessing() }
                 }
                 _ => told,

@@ -156,9 +156,32 @@ fn number(sources: &SourceMap, diagnostic: Diagnostic, span: Span, kind: &str) -
             told.help_edit("make a text of it where it is set: all that reads it takes one", value, new)
         }
         (None, Some((span, new, lines))) => told.help_edit(format!("make a text of it, {lines}"), span, new),
-        (None, None) => told.help_edit("make a text of it", span, format!("str({code})")),
+        (None, None) => told.help_edit("make a text of it", span, as_text(&code)),
     };
     if kind == "int" { told } else { told.guessing() }
+}
+
+/// The call that makes a text of code, without the parentheses that stand around all of it.
+pub(super) fn as_text(code: &str) -> String {
+    let inner = code.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let is_one = |inner: &str| {
+        let mut open = 0_usize;
+        let stays = inner.chars().all(|letter| {
+            let now = match letter {
+                '(' => open.checked_add(1),
+                ')' => open.checked_sub(1),
+                // A text may have parentheses of its own: numbers are computed without.
+                _ => (letter.is_alphanumeric() || " ._+-*/%,[]".contains(letter)).then_some(open),
+            };
+            open = now.unwrap_or_default();
+            now.is_some()
+        });
+        stays && open == 0
+    };
+    match inner.filter(|inner| is_one(inner)) {
+        Some(inner) => format!("str({inner})"),
+        None => format!("str({code})"),
+    }
 }
 
 /// A value that is None, and stands at the primary place: where it comes from, and what to do where there is none.
@@ -502,5 +525,24 @@ fn returns_nothing(host: &Host<'_>, problem: &mut Diagnostic, call: (&str, Span)
     }
     if let Some(told) = functions::gave_none(host, problem.clone(), call) {
         *problem = told;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_text;
+
+    #[test]
+    fn only_parentheses_around_all_of_it_are_taken() {
+        for (code, expected) in [
+            ("n", "str(n)"),
+            ("(a + b)", "str(a + b)"),
+            ("(a) + (b)", "str((a) + (b))"),
+            ("((a) + (b))", "str((a) + (b))"),
+            ("(len(\")\"))", "str((len(\")\")))"),
+            ("(a", "str((a)"),
+        ] {
+            assert_eq!(as_text(code), expected, "{code}");
+        }
     }
 }
