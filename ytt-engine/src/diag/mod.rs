@@ -127,6 +127,8 @@ pub(crate) struct Help {
     /// The mistake may be on the other side: shown only if it was tried, mends, and leaves fewer problems than any other
     /// help; it is the first one then.
     pub(crate) is_other_side: bool,
+    /// It is of no use where the help for the other side is.
+    pub(crate) unless_other_side: bool,
     /// Places that are of interest only beside this help: reports show them if the help stays.
     pub(crate) labels: Vec<Label>,
     /// The edit was made and the project rendered: the problem was gone and no other came.
@@ -145,6 +147,7 @@ impl Help {
             is_guess: false,
             must_mend: false,
             is_other_side: false,
+            unless_other_side: false,
             labels: Vec::new(),
             tried: false,
         }
@@ -414,6 +417,13 @@ impl Diagnostic {
         if let Some(help) = self.0.helps.last_mut() {
             (help.must_mend, help.is_other_side) = (true, true);
         }
+        self
+    }
+
+    /// Writing `new` is of no use if a trial finds that the other side is wrong.
+    pub(crate) fn unless_other_side(mut self, new: &str) -> Diagnostic {
+        let is_it = |help: &&mut Help| help.edit.as_ref().is_some_and(|(_, own)| own == new);
+        self.0.helps.iter_mut().filter(is_it).for_each(|help| help.unless_other_side = true);
         self
     }
 

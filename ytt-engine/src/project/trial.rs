@@ -83,6 +83,7 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         }
         if let Some((_, other)) = other.filter(|(left, _)| least.is_none_or(|least| *left < least)) {
             helps.iter_mut().for_each(|help| help.tried = false);
+            helps.retain(|help| !help.unless_other_side);
             helps.insert(0, other);
         }
         trials.put_first(helps, &mending);

@@ -34,7 +34,8 @@ impl Told<'_> {
         match place.filter(|place| self.sources.get(place.source).written(*place) == Some(near)) {
             Some(place) => {
                 let text = format!("code reads `{key}`, and nothing reads `{near}`: declare it by that name");
-                told.help_edit(text, place, key).other_side()
+                // What reads it by the given name would find nothing then.
+                told.unless_other_side(near).help_edit(text, place, key).other_side()
             }
             None => told,
         }
