@@ -102,10 +102,10 @@ impl Scene<'_> {
         by.is_some_and(|by| self.item_by_own_key(&self.arena(), unmet, by, &found).is_none())
     }
 
-    /// Documents whose matcher asks for no name, where nobody wrote how many there are: who wants one of them names it, as a
-    /// rule. With the place where the matcher is set, if it is a variable.
+    /// Documents or items of a list whose matcher asks for no name, where nobody wrote how many there are: who wants one of
+    /// them names it, as a rule, since several are of one kind or type. With the place where the matcher is set, if it is a variable.
     fn nameless(&self, unmet: &Unmet) -> Option<Option<Span>> {
-        let by = self.by_span().filter(|_| unmet.kind == RightKind::Document && unmet.argument.is_none())?;
+        let by = self.by_span().filter(|_| unmet.kind != RightKind::MapItem && unmet.argument.is_none())?;
         let sources = self.calls.sources();
         let value = self.value_in(by);
         let (matcher, place) = match junction::bound(sources, value) {
@@ -113,7 +113,9 @@ impl Scene<'_> {
             _ => (value, None),
         };
         let called = written::callee(sources, matcher).and_then(|callee| self.written(callee))?;
-        let names_one = sources.get(matcher.source).written(matcher)?.contains("name");
+        let code = sources.get(matcher.source).written(matcher)?.to_owned();
+        let names_one = code.contains("name")
+            || unmet.kind == RightKind::ArrayItem && ["\"id\"", "'id'"].iter().any(|id| code.contains(id));
         (called == "overlay.subset" && !names_one).then_some(place)
     }
 
