@@ -8,13 +8,15 @@ use super::origin::Origins;
 use super::replaced::{self, Lone};
 use super::{code_of, items, member};
 use crate::diag::{Diagnostic, suggest};
-use crate::source::{SourceId, Span, to_u32};
+use crate::source::{Source, SourceId, Span, to_u32};
 use crate::template::code::FileCode;
 use crate::yaml::words::key_text;
 use crate::yaml::{Arena, NodeId, Val};
 
 /// Keys whose lines are shown.
 const SHOWN: usize = 4;
+/// Names that are looked for in all groups.
+const NAMES: usize = 16;
 
 /// Tells of a struct that comes from data values, where nothing else was told.
 pub(super) fn told(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut Diagnostic, name: &str) {
@@ -109,15 +111,28 @@ pub(super) fn with_others(
     let inner = keys.try_fold(map, |map, key| arena.map_of(arena.value(arena.find_str(map, key)?)))?;
     let source = host.sources.get(of.source);
     let text = source.text.as_str()?;
+    let file = FileCode::read(&source, of.source)?;
     let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    // Of a name that another group has as well nobody knows which of them is meant.
+    let mut known: Vec<(&str, bool)> = Vec::new();
+    let mut is_only = |name| match known.iter().find(|(known, _)| *known == name) {
+        Some((_, is_only)) => *is_only,
+        None => {
+            let is_only = known.len() < NAMES && items_named(host, Val::Node(map), name).len() == 1;
+            known.push((name, is_only));
+            is_only
+        }
+    };
     let read = |end: u32| {
         let behind = text.get(end as usize..)?.strip_prefix('.')?;
         let name = behind.get(..behind.find(|letter| !is_name(letter)).unwrap_or(behind.len()))?;
-        let is_it = arena.find_str(inner, name).is_some() && arena.find_str(map, name).is_none();
+        let is_there = arena.find_str(inner, name).is_some() && arena.find_str(map, name).is_none();
         let start = end.saturating_add(1);
-        is_it.then_some((Span { start, end: start, ..of }, name))
+        let span = Span { start, end: start, ..of };
+        let is_it = is_there && is_only(name) && (start == place.start || !is_asked_for(&source, &file, span, name));
+        is_it.then_some((span, name))
     };
-    let reads: Vec<_> = FileCode::read(&source, of.source)?.ends_of(of).into_iter().filter_map(read).collect();
+    let reads: Vec<_> = file.ends_of(of).into_iter().filter_map(read).collect();
     reads.iter().find(|(span, _)| span.start == place.start)?;
     let mut names: Vec<&str> = Vec::new();
     for (_, name) in &reads {
@@ -132,6 +147,17 @@ pub(super) fn with_others(
     let new = format!("{group}.");
     let edit = source.replaced(reads.iter().map(|(span, _)| (*span, new.as_str())))?;
     Some((format!("did you mean {}{more}?", suggest::all_of(&shown)), edit))
+}
+
+/// Does code around a read ask whether there is such a field, so that it may well be missing?
+fn is_asked_for(source: &Source, file: &FileCode, read: Span, name: &str) -> bool {
+    let asks = |code: &str| {
+        let is_named = [format!("\"{name}\""), format!("'{name}'")].iter().any(|name| code.contains(name.as_str()));
+        is_named && ["hasattr(", "getattr("].iter().any(|function| code.contains(function))
+    };
+    let conditions = file.conditions(read);
+    let mut conditions = conditions.iter().filter_map(|(condition, _)| source.written(*condition));
+    asks(&source.line_text(source.line(read.start))) || conditions.any(asks)
 }
 
 /// A field that none of the items has which a name may be: the first of them, and the field that other code reads in the
