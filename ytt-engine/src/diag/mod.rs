@@ -129,6 +129,8 @@ pub(crate) struct Help {
     pub(crate) is_other_side: bool,
     /// It is of no use where the help for the other side is.
     pub(crate) unless_other_side: bool,
+    /// Shown only where no help in front of it is left that had to mend.
+    pub(crate) is_fallback: bool,
     /// Places that are of interest only beside this help: reports show them if the help stays.
     pub(crate) labels: Vec<Label>,
     /// The edit was made and the project rendered: the problem was gone and no other came.
@@ -148,6 +150,7 @@ impl Help {
             must_mend: false,
             is_other_side: false,
             unless_other_side: false,
+            is_fallback: false,
             labels: Vec::new(),
             tried: false,
         }

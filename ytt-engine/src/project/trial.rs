@@ -55,7 +55,11 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         let helps = &mut diagnostic.parts_mut().helps;
         // By what each leaves, if it mends.
         let (mut least, mut others, mut mending) = (None, Vec::new(), Vec::new());
+        let mut has_better = false;
         helps.retain_mut(|help| {
+            if help.is_fallback && has_better {
+                return false;
+            }
             let Some(trial) = trials.of(help, &before) else { return !help.must_mend };
             let is_left = trial.after.contains(&trial.moved(own));
             let mends = trial.adds_none && !is_left;
@@ -68,6 +72,7 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
                 (true, false) => least = least.into_iter().chain([trial.after.len()]).min(),
                 _ => {}
             }
+            has_better |= help.must_mend && mends && !help.is_other_side;
             if help.must_mend { mends && !help.is_other_side } else { !is_left }
         });
         let mut other = others.into_iter().min_by_key(|(left, _)| *left);
@@ -87,6 +92,12 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
             helps.insert(0, other);
         }
         trials.put_first(helps, &mending);
+        // What it stood behind did not mend.
+        if let Some(first) = helps.first_mut()
+            && let Some(rest) = first.text.strip_prefix("or ")
+        {
+            first.text = rest.to_owned();
+        }
         // Where several edits mend, somebody has to choose.
         if helps.iter().filter(|help| help.tried).count() > 1 {
             helps.iter_mut().for_each(|help| help.tried = false);

@@ -259,7 +259,10 @@ impl<'a, 'v> Absent<'a, 'v> {
         let bound = FileCode::read(self.source, self.place.source)?.bound(self.place, root)?;
         (bound.name.start < above.start).then_some(())?;
         let text = format!("leave the whole document out where `{}` is None: line {other} reads it, too", self.code);
-        Some(self.left_out(told.clone(), text, above, "").if_it_mends())
+        let told = self.left_out(told.clone(), text, above, "");
+        // Where others read it as well, what is left has its own help.
+        let is_read_beyond = blocks::is_read_beyond(self.source, self.place, self.code);
+        Some(if is_read_beyond { told } else { told.if_it_mends() })
     }
 
     /// All that reads of the value left out.
@@ -287,7 +290,12 @@ impl<'a, 'v> Absent<'a, 'v> {
                 }
             }
         };
-        self.by_model(told).help_edit(text, at, new).guessing()
+        match blocks.beyond {
+            Some(line) => {
+                self.by_model(told).help_edit(format!("{text}; line {line} reads it, too"), at, new).guessing()
+            }
+            None => self.by_model(told).help_edit(text, at, new).if_it_mends().guessing(),
+        }
     }
 
     /// A member of None: the node is left out where there is nothing, or is null.
@@ -310,8 +318,27 @@ impl<'a, 'v> Absent<'a, 'v> {
         let blocks = self.key().and_then(|_| (!self.has_more()).then(|| blocks::around(self.source, place, code))?);
         let is_apart = blocks.as_ref().is_some_and(|blocks| blocks.lines.len() > 1);
         if let Some(blocks) = blocks.as_ref().filter(|_| is_apart && self.without_document(&told).is_none()) {
-            return self.without_blocks(told, blocks);
+            let told = self.without_blocks(told, blocks);
+            return if blocks.beyond.is_some() {
+                told
+            } else {
+                self.or_else(told, |told| self.apart(told, None, rest, is_guarded))
+            };
         }
+        self.apart(told, blocks.filter(|_| !is_apart), rest, is_guarded)
+    }
+
+    /// Marks the helps that are added as those that are shown if the ones in front of them do not mend.
+    fn or_else(&self, told: Diagnostic, add: impl FnOnce(Diagnostic) -> Diagnostic) -> Diagnostic {
+        let known = told.parts().helps.len();
+        let mut told = add(told);
+        told.parts_mut().helps.iter_mut().skip(known).for_each(|help| help.is_fallback = true);
+        told
+    }
+
+    /// The node of a member of None left out, or what stands around it, which may be told already.
+    fn apart(&self, told: Diagnostic, blocks: Option<Blocks>, rest: &str, is_guarded: bool) -> Diagnostic {
+        let (code, place) = (self.code, self.place);
         // A method works with a value, which is no group.
         let used = if rest.starts_with('(') { Use::Value } else { Use::Group };
         let (told, or) = match self.without_item(told, used) {
@@ -322,11 +349,14 @@ impl<'a, 'v> Absent<'a, 'v> {
             Some(told) if or.is_empty() => (told, "or "),
             _ => (told, or),
         };
-        if let Some(blocks) = blocks.filter(|_| !is_apart && or.is_empty()) {
+        if let Some(blocks) = blocks.filter(|_| or.is_empty()) {
             let told = self.without_blocks(told, &blocks);
             // More lines of it would fail.
-            let left_out = (blocks.reads == 1).then(|| self.without_key(&told, "or ")).flatten();
-            return left_out.unwrap_or(told);
+            return match (blocks.reads, blocks.beyond) {
+                (1, _) => self.without_key(&told, "or ").unwrap_or(told),
+                (_, Some(_)) => told,
+                (_, None) => self.or_else(told, |told| self.without_key(&told, "").unwrap_or(told)),
+            };
         }
         let left_out = self.without_key(&told, or);
         let is_alone = self.before.trim_end().ends_with("#@") && rest.trim().is_empty();

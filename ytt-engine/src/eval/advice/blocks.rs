@@ -1,10 +1,14 @@
 //! Keys and items of a YAML template that are nothing without a value: the widest ones of which all code reads that value,
 //! wherever the function or document around it does so, and a key that has the name of the value.
 
+use std::ops::Range;
+
+use super::shells::{Codes, EMPTY, ITEM, MOST_LINES, NEEDED, SETTINGS, Texts, codes, root};
 use super::whole::{self, Block, Line, Node};
 use crate::nearest::folded;
 use crate::source::{Source, Span, to_u32};
 use crate::template::code::FileCode;
+use crate::template::word;
 
 /// Lines that are looked at in each direction.
 const MOST: u32 = 300;
@@ -46,7 +50,6 @@ const HOLDING: [&str; 13] = [
 /// Keys that say which one is meant, or how it is reached, and nothing that would be wanted alone.
 const BESIDE: [&str; 11] =
     ["apiGroup", "apiVersion", "id", "key", "kind", "name", "optional", "path", "port", "scheme", "type"];
-
 /// What is left out together.
 pub(super) struct Blocks {
     /// What it is called, of a single one.
@@ -57,6 +60,8 @@ pub(super) struct Blocks {
     pub(super) lines: Vec<u32>,
     /// How often the value is read in them.
     pub(super) reads: usize,
+    /// A line that is not among them, and reads the value, too.
+    pub(super) beyond: Option<u32>,
 }
 
 /// What one condition decides about.
@@ -100,6 +105,10 @@ struct Inside {
     has_code: bool,
     /// Something in it may be wanted without the value.
     has_more: bool,
+    /// Only settings may be.
+    has_settings: bool,
+    /// A value is written in it that may be wanted without the value, whatever stands around it.
+    has_literal: bool,
     /// All of it goes with the value.
     fits: bool,
     /// Parts of it that read the value, and whether one of them is what items are there for.
@@ -113,6 +122,8 @@ struct Tree<'a> {
     place: Span,
     code: &'a str,
     file: &'a FileCode,
+    /// What the value can be read by, and where the name in front of that has its value.
+    codes: Codes,
     entries: Vec<Entry>,
     inside: Vec<Inside>,
 }
@@ -120,23 +131,37 @@ struct Tree<'a> {
 /// What to leave out where the value at a place is None, which `code` is: `None` if that is no more than its own line.
 pub(super) fn around(source: &Source, place: Span, code: &str) -> Option<Blocks> {
     let file = FileCode::read(source, place.source)?;
-    let mut tree = Tree { source, place, code, file: &file, entries: Vec::new(), inside: Vec::new() };
-    tree.read()?;
+    let codes = codes(source, &file, place, code);
+    let mut tree = Tree { source, place, code, file: &file, codes, entries: Vec::new(), inside: Vec::new() };
+    let range = tree.read()?;
     tree.look_inside();
     let own = source.line(place.start);
     let reads = || (0..tree.entries.len()).filter(|at| tree.value(*at) == Value::Reads);
     let first = reads().find(|at| tree.entries.get(*at).is_some_and(|entry| entry.line == own))?;
-    let mut units: Vec<usize> = reads().map(|at| tree.widest(at)).collect();
-    units.sort_unstable();
-    units.dedup();
-    let all = units.clone();
-    units.retain(|unit| !tree.ancestors(*unit).any(|above| all.contains(&above)));
+    let units: Option<Vec<usize>> = reads().map(|at| tree.with_shell(tree.widest(at))).collect();
+    let mut units = tree.without_empty(units?)?;
     // Without any node it would be something else.
     let top = |entry: &Entry| entry.parent.is_none();
     let is_all = tree.entries.iter().enumerate().all(|(at, entry)| !top(entry) || units.contains(&at));
-    if is_all || units.len() > PLACES || units == [first] {
+    if is_all || units.len() > PLACES {
         return None;
     }
+    // A document without its name is none.
+    let is_name = |unit: &usize| {
+        let above = tree.of(*unit).filter(|above| tree.of(*above).is_none());
+        tree.key(Some(*unit)) == "name" && tree.key(above) == "metadata"
+    };
+    if units.iter().any(is_name) {
+        return None;
+    }
+    // No line can stand above what begins behind a dash.
+    let behind_dash = |unit: &usize| tree.entries.get(*unit).is_some_and(|entry| entry.is_behind_dash);
+    let is_out =
+        |at: usize, units: &[usize]| units.contains(&at) || tree.ancestors(at).any(|above| units.contains(&above));
+    units.retain(|unit| !behind_dash(unit));
+    (is_out(first, &units) && units != [first]).then_some(())?;
+    let left = reads().find(|at| !is_out(*at, &units)).and_then(|at| Some(tree.entries.get(at)?.line));
+    let beyond = left.or_else(|| tree.read_beyond(range));
     let parts: Vec<&Entry> = units.iter().filter_map(|unit| tree.entries.get(*unit)).collect();
     let is_above = |entry: &&Entry| !entry.is_behind_dash && !entry.is_chosen;
     parts.iter().all(is_above).then_some(())?;
@@ -148,12 +173,20 @@ pub(super) fn around(source: &Source, place: Span, code: &str) -> Option<Blocks>
         [only] => Some(only.key.as_ref().map_or("the whole item".to_owned(), |key| format!("`{key}`"))),
         _ => None,
     };
-    Some(Blocks { name, runs, lines: parts.iter().map(|entry| entry.line).collect(), reads: reads().count() })
+    Some(Blocks { name, runs, lines: parts.iter().map(|entry| entry.line).collect(), reads: reads().count(), beyond })
+}
+
+/// Is the value at a place read outside of the function or document around it, too?
+pub(super) fn is_read_beyond(source: &Source, place: Span, code: &str) -> bool {
+    let Some(file) = FileCode::read(source, place.source) else { return false };
+    let codes = codes(source, &file, place, code);
+    let mut tree = Tree { source, place, code, file: &file, codes, entries: Vec::new(), inside: Vec::new() };
+    tree.read().is_some_and(|range| tree.read_beyond(range).is_some())
 }
 
 impl Tree<'_> {
-    /// Reads the lines of the function or document; `None` where code reads the value.
-    fn read(&mut self) -> Option<()> {
+    /// Reads the lines of the function or document, and gives which they are; `None` where code or a text reads the value.
+    fn read(&mut self) -> Option<Range<u32>> {
         let own = self.source.line(self.place.start);
         let (first, last) = match self.file.function_around(self.place) {
             Some(function) => {
@@ -170,11 +203,23 @@ impl Tree<'_> {
         // The blocks around a line, by a number that each has for itself.
         let (mut blocks, mut next, mut is_chosen) = (Vec::new(), 1_u32, false);
         let mut open: Vec<usize> = Vec::new();
+        let mut texts = Texts::default();
         for number in start..end {
-            match whole::line(self.source, number) {
+            let line = whole::line(self.source, number);
+            let text = self.source.line_text(number);
+            if texts.holds(&line, &text) {
+                // Without the value it would be another text.
+                if text.contains("(@") && self.reads(number, &text, 0) {
+                    return None;
+                }
+                if let Some(entry) = self.entries.last_mut().filter(|_| text.contains("(@")) {
+                    entry.value = Value::Other;
+                }
+                continue;
+            }
+            match line {
                 Line::Blank | Line::Beside { .. } | Line::Document => {}
                 Line::Code(block) => {
-                    let text = self.source.line_text(number);
                     if self.reads(number, &text, 0) {
                         return None;
                     }
@@ -195,7 +240,17 @@ impl Tree<'_> {
                 }
             }
         }
-        Some(())
+        Some(start..end)
+    }
+
+    /// The first line outside of those that were read where the value is read, too.
+    fn read_beyond(&self, range: Range<u32>) -> Option<u32> {
+        let mut texts = Texts::default();
+        (1..=self.source.line(u32::MAX)).take(MOST_LINES).find(|number| {
+            let text = self.source.line_text(*number);
+            let is_text = texts.holds(&whole::line(self.source, *number), &text) && !text.contains("(@");
+            !is_text && !range.contains(number) && !text.trim_start().starts_with("#!") && self.reads(*number, &text, 0)
+        })
     }
 
     /// Adds what a line begins; `open` are the entries around it.
@@ -245,24 +300,26 @@ impl Tree<'_> {
     /// Is a member of the value read behind so many bytes of a line, where no condition asks for it?
     fn reads(&self, line: u32, text: &str, behind: usize) -> bool {
         let belong = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
-        let read = format!("{}.", self.code);
         let start = self.source.line_range(line).start;
-        let mut places = text
-            .match_indices(&read)
-            .filter(|(at, _)| *at >= behind && !text.get(..*at).unwrap_or_default().ends_with(belong));
-        let bound = self.file.bound(self.place, self.root());
-        places.any(|(at, _)| {
-            let at = start.saturating_add(to_u32(at));
-            let span = Span { start: at, end: at.saturating_add(to_u32(self.code.len())), ..self.place };
-            let is_asked = |(condition, _): &(Span, bool)| {
-                self.source.written(*condition).is_some_and(|asks| asks.contains(self.code))
-            };
-            self.file.bound(span, self.root()) == bound && !self.file.conditions(span).iter().any(is_asked)
+        let is_asked = |(condition, _): &(Span, bool)| {
+            let asked = self.source.written(*condition).unwrap_or_default();
+            self.codes.iter().any(|(code, _)| asked.contains(code.as_str()))
+        };
+        self.codes.iter().any(|(code, bound)| {
+            let read = format!("{code}.");
+            let mut places = text
+                .match_indices(&read)
+                .filter(|(at, _)| *at >= behind && !text.get(..*at).unwrap_or_default().ends_with(belong));
+            places.any(|(at, _)| {
+                let at = start.saturating_add(to_u32(at));
+                let span = Span { start: at, end: at.saturating_add(to_u32(code.len())), ..self.place };
+                self.file.bound(span, root(code)) == *bound && !self.file.conditions(span).iter().any(is_asked)
+            })
         })
     }
 
     fn root(&self) -> &str {
-        self.code.split('.').next().unwrap_or_default()
+        root(self.code)
     }
 
     fn value(&self, at: usize) -> Value {
@@ -286,11 +343,18 @@ impl Tree<'_> {
             own.reads |= entry.value == Value::Reads;
             own.has_code |= matches!(entry.value, Value::Reads | Value::Other);
             let is_beside = entry.key.as_deref().is_some_and(|key| BESIDE.contains(&key));
+            let is_setting = entry.key.as_deref().is_some_and(|key| SETTINGS.contains(&key));
+            let is_setting = is_setting && entry.value == Value::Literal;
+            own.has_literal |= entry.value == Value::Literal && !is_beside && !is_setting;
             own.fits = match (own.has_children, entry.value) {
                 (true, value) => {
                     // A thing of its own has more to it than one of its settings.
                     let is_thing = entry.key.is_none() && own.is_named && !own.is_held && own.parts < 2;
-                    value == Value::Nothing && own.reads && !own.has_more && !is_thing
+                    value == Value::Nothing
+                        && own.reads
+                        && !own.has_more
+                        && !is_thing
+                        && (own.is_held || !own.has_settings)
                 }
                 (false, value) => value == Value::Reads || value == Value::Literal && is_beside,
             };
@@ -301,7 +365,9 @@ impl Tree<'_> {
                 above.has_children = true;
                 above.reads |= own.reads;
                 above.has_code |= own.has_code;
-                above.has_more |= !own.fits || !is_same || entry.is_chosen;
+                above.has_literal |= own.has_literal;
+                above.has_settings |= is_setting;
+                above.has_more |= !own.fits && !is_setting || !is_same || entry.is_chosen;
                 above.parts = above.parts.saturating_add(usize::from(own.reads));
                 above.is_held |= own.reads && entry.key.as_deref().is_some_and(|key| HOLDING.contains(&key));
                 above.is_named |= !own.reads && is_beside;
@@ -315,16 +381,81 @@ impl Tree<'_> {
         let mut widest = read;
         for above in self.ancestors(read) {
             let Some((entry, inside)) = self.entries.get(above).zip(self.inside.get(above)) else { break };
-            let is_kept = match entry.key.as_deref() {
-                Some(key) => KEPT.contains(&key),
-                None => KEPT_ITEMS.contains(&self.key(entry.parent)),
-            };
-            if is_kept || !inside.fits || entry.is_chosen {
+            if self.is_kept(above) || !inside.fits || entry.is_chosen {
                 break;
             }
             widest = above;
         }
         self.of_its_name(widest).unwrap_or(widest)
+    }
+
+    /// What goes with an entry, since it is not valid without that: `None` where something in it may be wanted.
+    fn with_shell(&self, mut at: usize) -> Option<usize> {
+        while let Some(above) = self.of(at) {
+            let (entry, around) = (self.entries.get(at)?, self.entries.get(above)?);
+            let key = self.key(Some(at));
+            let needed = NEEDED.iter().find(|(needed, _)| *needed == key).map_or(&[][..], |(_, of)| *of);
+            // An item is told by the list that it is in, where it matters.
+            let list = around.key.is_none().then(|| self.key(around.parent));
+            let is_needed = needed.iter().any(|of| match list {
+                Some(list) => *of == list || *of == ITEM && self.has_name(above),
+                None => !of.is_empty() && *of == self.key(Some(above)),
+            });
+            if !is_needed {
+                break;
+            }
+            // What an overlay changes in an item is more than that.
+            let (_, annotations) = whole::top(self.source, (around.line, around.column));
+            let is_annotated = |name: &str| annotations.iter().any(|line| word::whole(line, name).next().is_some());
+            let is_changed = is_annotated("match") && !is_annotated("missing_ok");
+            if entry.block != around.block || entry.is_chosen || around.is_chosen || is_changed {
+                return None;
+            }
+            at = above;
+        }
+        Some(at)
+    }
+
+    /// Is there a key in an entry that tells what it is?
+    fn has_name(&self, at: usize) -> bool {
+        let is_name = |child: &usize| {
+            ["name", "key", "op", "path", "configMapRef", "secretRef"].contains(&self.key(Some(*child)))
+        };
+        (at..self.entries.len()).filter(|child| self.of(*child) == Some(at)).any(|child| is_name(&child))
+    }
+
+    /// The entries, each once, and for all of an entry that one itself; `None` where one would stay with nothing in it.
+    fn without_empty(&self, mut units: Vec<usize>) -> Option<Vec<usize>> {
+        loop {
+            units.sort_unstable();
+            units.dedup();
+            let all = units.clone();
+            units.retain(|unit| !self.ancestors(*unit).any(|above| all.contains(&above)));
+            let is_empty = |above: &usize| {
+                let mut children = (0..self.entries.len()).filter(|child| self.of(*child) == Some(*above));
+                children.all(|child| units.contains(&child))
+            };
+            let may_be = |above: &usize| EMPTY.contains(&self.key(Some(*above)));
+            let above = units.iter().filter_map(|unit| self.of(*unit)).filter(|above| !may_be(above));
+            let Some(empty) = above.into_iter().find(is_empty) else { return Some(units) };
+            let entry = self.entries.get(empty)?;
+            let is_same = units.iter().filter(|unit| self.of(**unit) == Some(empty));
+            let mut is_same = is_same.filter_map(|unit| self.entries.get(*unit));
+            let is_kept = self.is_kept(empty) || entry.is_chosen || entry.key.is_none();
+            if is_kept || !is_same.all(|unit| unit.block == entry.block && !unit.is_chosen) {
+                return None;
+            }
+            units.push(self.with_shell(empty)?);
+        }
+    }
+
+    /// Is an entry there whatever a value is?
+    fn is_kept(&self, at: usize) -> bool {
+        let Some(entry) = self.entries.get(at) else { return true };
+        match entry.key.as_deref() {
+            Some(key) => KEPT.contains(&key),
+            None => KEPT_ITEMS.contains(&self.key(entry.parent)),
+        }
     }
 
     /// The key around an entry that has the name of the value, where nothing in it is wanted without that.
@@ -341,13 +472,12 @@ impl Tree<'_> {
         let goes_with_it = |child: usize| {
             let (key, inside) = (self.key(Some(child)), self.inside.get(child).copied().unwrap_or_default());
             match key {
-                "" => inside.reads,
+                "" => inside.reads && !inside.has_literal,
                 "name" => false,
-                _ => inside.has_code || BESIDE.contains(&key),
+                _ => inside.has_code && !inside.has_literal || BESIDE.contains(&key),
             }
         };
-        let is_kept = KEPT.contains(&self.key(Some(above)));
-        (!is_kept && !is_only && !entry.is_behind_dash && children().all(goes_with_it)).then_some(above)
+        (!self.is_kept(above) && !is_only && !entry.is_behind_dash && children().all(goes_with_it)).then_some(above)
     }
 
     fn of(&self, at: usize) -> Option<usize> {

@@ -66,6 +66,7 @@ mod removed;
 mod replaced;
 mod returned;
 mod scoped;
+mod shells;
 mod spread;
 pub(super) mod structs;
 mod subscripts;

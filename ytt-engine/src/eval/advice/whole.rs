@@ -373,6 +373,7 @@ pub(super) fn document(source: &Source, place: Span, code: &str) -> Option<(Span
     let read = format!("{code}.");
     let belong = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
     let (mut kind, mut branch, mut branches, mut other) = (None, 0, Vec::new(), None);
+    let (mut is_in_metadata, mut is_named_by_it) = (false, false);
     for number in (start.saturating_add(1)..=source.line(u32::MAX)).take(MOST) {
         match line(source, number) {
             Line::Document => break,
@@ -387,11 +388,16 @@ pub(super) fn document(source: &Source, place: Span, code: &str) -> Option<(Span
                 if node.indent <= TWO {
                     branch = number;
                 }
+                if node.indent == 0 {
+                    is_in_metadata = node.key.as_deref() == Some("metadata");
+                }
                 let is_read = node.rest.match_indices(&read).any(|(at, _)| {
                     let before = node.rest.get(..at).and_then(|before| before.chars().next_back());
                     !before.is_some_and(belong)
                 });
                 if is_read {
+                    // Its name: none is there without that.
+                    is_named_by_it |= is_in_metadata && branch == number && node.key.as_deref() == Some("name");
                     branches.push(branch);
                     other = other.or((number != own).then_some(number));
                 }
@@ -399,7 +405,7 @@ pub(super) fn document(source: &Source, place: Span, code: &str) -> Option<(Span
         }
     }
     branches.dedup();
-    let is_kept = kind.is_none_or(|kind| KEPT.contains(&kind.as_str()));
+    let is_kept = kind.is_none_or(|kind| KEPT.contains(&kind.as_str()) && !is_named_by_it);
     let (above, _) = top(source, (start, 0));
     let at = source.line_range(above).start;
     other.filter(|_| !is_kept && branches.len() > 1).map(|other| (Span { start: at, end: at, ..place }, other))
@@ -507,6 +513,10 @@ mod tests {
         let of = |kind: &str| format!("#@ x = 1\n#! of it\n---\nkind: {kind}\n{parts}");
         assert_eq!(told(&of("Certificate")), Some((2, 8)));
         assert_eq!(told(&of("Deployment")), None);
+        // Its name is one of the parts.
+        let named = "---\nkind: Service\nmetadata:\n  name: #@ x.y.a\nspec:\n  b: #@ x.y.b\n";
+        assert_eq!(told(named), Some((1, 6)));
+        assert_eq!(told(&named.replace("  name:", "  labels:\n    name:")), None);
         for text in [
             // One part of it, another value, what code decides, no object.
             "---\nkind: Issuer\nspec:\n  a:\n    b: #@ x.y.b\n    c: #@ x.y.c\n",

@@ -101,10 +101,14 @@ fn beneath(
     let mut found: Vec<(Diagnostic, Diagnostic)> = found.take(most.saturating_sub(known.len())).collect();
     let mut all = edits.clone();
     for (there, told) in &mut found {
-        let mut first = None;
+        let (mut first, mut has_better) = (None, false);
         told.parts_mut().helps.retain_mut(|help| {
+            if help.is_fallback && has_better {
+                return false;
+            }
             let mends = mends(trials, before, edits, (help, there));
             help.tried = false;
+            has_better |= help.must_mend && mends == Some(true) && !help.is_other_side;
             first = first.take().or_else(|| help.edit.clone().filter(|_| mends == Some(true)));
             mends.map_or(!help.must_mend && !help.is_other_side, |mends| mends && !help.is_other_side)
         });
