@@ -92,12 +92,6 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
             helps.insert(0, other);
         }
         trials.put_first(helps, &mending);
-        // What it stood behind did not mend.
-        if let Some(first) = helps.first_mut()
-            && let Some(rest) = first.text.strip_prefix("or ")
-        {
-            first.text = rest.to_owned();
-        }
         // Where several edits mend, somebody has to choose.
         if helps.iter().filter(|help| help.tried).count() > 1 {
             helps.iter_mut().for_each(|help| help.tried = false);

@@ -294,6 +294,8 @@ impl<'a, 'v> Absent<'a, 'v> {
             Some(line) => {
                 self.by_model(told).help_edit(format!("{text}; line {line} reads it, too"), at, new).guessing()
             }
+            // One read alone has a narrower help behind it, which says that it is another way.
+            None if blocks.reads == 1 => self.by_model(told).help_edit(text, at, new).guessing(),
             None => self.by_model(told).help_edit(text, at, new).if_it_mends().guessing(),
         }
     }
