@@ -2,7 +2,8 @@
 //!
 //! Where what is missing may be added, nothing else tells of it. Names alone say little, so all of it has to speak for it: an
 //! overlay of an environment adds a value of that environment, the only key of the map with the same last word that no overlay
-//! sets has the same value of another one, and nothing else names the old key.
+//! sets has the same value of another one, it begins as other keys of the map do and the added one does not, and nothing else
+//! names either of the two.
 
 use std::collections::HashSet;
 
@@ -57,8 +58,10 @@ impl Engine<'_> {
             let mut left = BYTES;
             let found = added.iter().filter_map(|one| {
                 let found = old_key(&arena, sources, &overlays, one)?;
-                let key = arena.str(arena.key(found.item))?;
-                is_nowhere(sources, &overlays, key, &mut left).then_some(found)
+                let [key, kept] = [found.item, found.left].map(|item| arena.str(arena.key(item)));
+                let is_alone = is_nowhere(sources, |source| !overlays.contains(&source), key?, &mut left)
+                    && is_nowhere(sources, |source| overlays.contains(&source), kept?, &mut left);
+                is_alone.then_some(found)
             });
             found.collect()
         };
@@ -89,6 +92,12 @@ fn old_key(arena: &Arena, sources: &SourceMap, overlays: &HashSet<SourceId>, one
     let (left, None) = (alike.next()?, alike.next()) else { return None };
     let (other, kept) = text(left)?;
     let is_old = !is_of_others(&words(other)) && is_of_other_environment(value, kept);
+    // Keys of one program begin with its name: two different first words alone are two things.
+    let first = words(other).into_iter().next()?;
+    let begins = |item: &&NodeId| arena.str(arena.key(**item)).is_some_and(|key| words(key).first() == Some(&first));
+    let is_old = is_old
+        && own.first() != Some(&first)
+        && arena.items(one.map).iter().filter(|item| **item != left).filter(begins).count() > 1;
     is_old.then_some(OldKey { item: one.item, left })
 }
 
@@ -132,11 +141,11 @@ fn is_of_other_environment(one: &str, other: &str) -> bool {
         && pairs().any(|(one, other)| one == other && says(one) && !is_environment(one))
 }
 
-/// Does no file but those of overlays name a key?
-fn is_nowhere(sources: &SourceMap, overlays: &HashSet<SourceId>, key: &str, left: &mut usize) -> bool {
+/// Does none of these files name a key?
+fn is_nowhere(sources: &SourceMap, are_asked: impl Fn(SourceId) -> bool, key: &str, left: &mut usize) -> bool {
     let all = sources.all();
-    let mut others = (0..).map(SourceId).zip(&all).filter(|(id, _)| !overlays.contains(id));
-    others.all(|(_, source)| {
+    let mut asked = (0..).map(SourceId).zip(&all).filter(|(id, _)| are_asked(*id));
+    asked.all(|(_, source)| {
         let text = source.text.as_bytes();
         let Some(rest) = left.checked_sub(text.len()) else { return false };
         *left = rest;

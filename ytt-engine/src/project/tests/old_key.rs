@@ -6,7 +6,9 @@ use crate::Project;
 fn warned_in(file: &str, base: &str, overlay: &str) -> Vec<usize> {
     let head = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.subset({\"kind\": \"A\"})\n\
                 #@overlay/match-child-defaults missing_ok=True\n---\ndata:\n";
-    let project = Project::new().file("base.yml", format!("kind: A\ndata:\n{base}"));
+    // Other keys that begin as it does.
+    let more = "  SHOP_LEVEL: info\n  SHOP_TTL: 60s\n";
+    let project = Project::new().file("base.yml", format!("kind: A\ndata:\n{more}{base}"));
     let rendered = project.file(file, format!("{head}{overlay}")).render();
     let rendered = rendered.unwrap_or_else(|error| panic!("{overlay}: {error}"));
     let told = rendered.warnings().iter().filter(|warning| warning.code().as_str() == "overlay::old-key");
@@ -37,7 +39,11 @@ fn what_may_be_meant_is_not_told() {
     assert_eq!(warned(base, "  S3_BUCKET: shop-archive-prod\n"), [0; 0]);
     assert_eq!(warned(base, "  S3_BUCKET: cart-prod\n"), [0; 0]);
     assert_eq!(warned("  SHOP_BUCKET: shop-prod\n", "  S3_BUCKET: shop-prod\n"), [0; 0]);
-    assert_eq!(warned("  SHOP_LEVEL: dev\n", "  S3_LEVEL: prod\n"), [0; 0]);
+    assert_eq!(warned("  SHOP_STAGE: dev\n", "  S3_STAGE: prod\n"), [0; 0]);
+    // Keys of two things, and of one that both belong to.
+    assert_eq!(warned("  PULL_BUCKET: shop-dev\n", "  PUSH_BUCKET: shop-prod\n"), [0; 0]);
+    assert_eq!(warned("  SHOP_DEFAULT_BUCKET: shop-dev\n", "  SHOP_BUCKET: shop-prod\n"), [0; 0]);
+    assert_eq!(warned(base, "  #! beside SHOP_BUCKET\n  S3_BUCKET: shop-prod\n"), [0; 0]);
     // Names of something else, and of what is of another environment.
     assert_eq!(warned(base, "  S3_FOLDER: shop-prod\n"), [0; 0]);
     assert_eq!(warned(base, "  SOURCE_BUCKET: shop-prod\n"), [0; 0]);
