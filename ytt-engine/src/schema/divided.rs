@@ -15,6 +15,8 @@ use crate::yaml::{Body, NodeId, Val};
 /// What members are called that stand in front of the colon, and behind.
 const HALVES: [(&[&str], &[&str]); 2] =
     [(&["repository", "repo", "name", "image"], &["tag", "version"]), (&["host", "hostname", "address"], &["port"])];
+/// Members that take other parts of such a text.
+const MORE: [&str; 9] = ["digest", "domain", "host", "namespace", "path", "protocol", "registry", "scheme", "url"];
 /// Parts of code that are looked at.
 const PARTS: usize = 12;
 /// Lines of a file in which a map is looked for.
@@ -50,20 +52,31 @@ impl Told<'_> {
         };
         HALVES.into_iter().find_map(|(front, behind)| {
             let front = member(front).filter(|(_, is_number)| !is_number)?;
-            Some([front, member(behind)?])
+            let behind = member(behind)?;
+            let is_more = |id: &ItemId| {
+                let key = key_text(self.arena, self.schema.item(*id).key);
+                key != front.0 && key != behind.0 && MORE.contains(&&*key)
+            };
+            (!map.items.iter().any(is_more)).then_some([front, behind])
         })
     }
 
     fn halves_edit(&self, item: NodeId, text: &str, members: &[(String, bool); 2]) -> Option<(Span, String)> {
         let (front, behind) = divided(text)?;
         let [(first, _), (second, is_number)] = members;
+        let is_address = second == "port";
+        // `registry:5000` without an image is an address, too.
+        let is_number_of_port = !front.contains('/') && front.contains('.') && behind.parse::<u16>().is_ok();
+        if is_address && front.contains('/') || !is_address && is_number_of_port {
+            return None;
+        }
         if *is_number && behind.parse::<i64>().is_err() {
             return None;
         }
         let Some(place) = self.arena.place_of(item) else {
             // The entry of a dict in code.
             let value = self.in_code()?.value;
-            let [front, behind] = halves(self.sources, value).filter(|_| !is_number)?;
+            let [front, behind] = halves(self.sources, value, text).filter(|_| !is_number)?;
             let new = format!("{{{}: {front}, {}: {behind}}}", quoted::starlark(first), quoted::starlark(second));
             return Some((value, new));
         };
@@ -85,7 +98,7 @@ impl Told<'_> {
             Some(code) => {
                 let own = source.written(code)?.trim();
                 (written.strip_prefix("#@")?.trim() == own && !is_number).then_some(())?;
-                halves(self.sources, code)?.map(|half| format!("#@ {half}"))
+                halves(self.sources, code, text)?.map(|half| format!("#@ {half}"))
             }
             None => {
                 let is_plain =
@@ -131,11 +144,13 @@ fn divided(text: &str) -> Option<(&str, &str)> {
     let (front, behind) = text.rsplit_once(':')?;
     let is_whole =
         |part: &str| !part.is_empty() && !part.contains(|letter: char| letter.is_whitespace() || letter == '@');
-    (is_whole(front) && is_whole(behind) && !behind.contains('/')).then_some((front, behind))
+    (is_whole(front) && is_whole(behind) && !behind.contains('/') && !front.contains("://")).then_some((front, behind))
 }
 
-/// The code of both halves of a text that code puts together around a colon.
-fn halves(sources: &SourceMap, code: Span) -> Option<[String; 2]> {
+/// The code of both halves of a text that code puts together around a colon. Values have none of their own then.
+fn halves(sources: &SourceMap, code: Span, text: &str) -> Option<[String; 2]> {
+    let colons = |text: &str| text.matches(':').count();
+    (colons(&code_of(sources, code)?) == colons(text)).then_some(())?;
     joined(sources, code).or_else(|| formatted(sources, code)).or_else(|| filled(sources, code))
 }
 
