@@ -5,10 +5,11 @@ use super::suggest;
 use crate::nearest::folded;
 
 /// Words that have more than one long form, or whose letters would fit others: `db` is no dashboard.
-const KNOWN: [(&str, &[&str]); 8] = [
+const KNOWN: [(&str, &[&str]); 9] = [
     ("app", &["application"]),
     ("db", &["database"]),
     ("env", &["environment"]),
+    ("log", &["logging", "logger"]),
     ("ns", &["namespace"]),
     ("pg", &["postgres"]),
     ("pw", &["password"]),
@@ -16,11 +17,14 @@ const KNOWN: [(&str, &[&str]); 8] = [
     ("sc", &["storageclass", "securitycontext"]),
 ];
 
+/// Words that are short for nothing: what they begin is something else.
+const WHOLE: [&str; 10] = ["api", "host", "key", "net", "node", "pod", "port", "sub", "user", "web"];
+
 /// The name of a member in a group, for a flat name, if the first word of that is short for the group: `name` for `db_name`
 /// in `database`.
 pub(crate) fn member_in<'n>(name: &'n str, group: &str) -> Option<&'n str> {
     let (short, member) = halves(name)?;
-    is_short_for(&short.to_lowercase(), &folded(group)).then_some(member)
+    is_short_for(&short.to_lowercase(), group).then_some(member)
 }
 
 /// A name behind its first word: `db_name`, `db-name` and `dbName` are `db` and the rest.
@@ -31,10 +35,13 @@ fn halves(name: &str) -> Option<(&str, &str)> {
     (!short.is_empty() && !rest.is_empty()).then_some((short, rest))
 }
 
-fn is_short_for(short: &str, long: &str) -> bool {
+fn is_short_for(short: &str, group: &str) -> bool {
+    let long = folded(group);
+    let is_it = |word: &&str| long == **word || long.strip_suffix('s') == Some(*word);
     match KNOWN.iter().find(|(known, _)| *known == short) {
-        Some((_, words)) => words.iter().any(|word| long.starts_with(word)),
-        None => short != long && suggest::shortens(short, long),
+        Some((_, words)) => words.iter().any(is_it),
+        // Of several words, the first one may say of what it is: `pod` is not short for `podMonitor`.
+        None => !WHOLE.contains(&short) && halves(group).is_none() && short != long && suggest::shortens(short, &long),
     }
 }
 
@@ -54,6 +61,14 @@ mod tests {
             ("repo_url", "repository", Some("url")),
             ("sa_name", "service_account", Some("name")),
             ("db_port", "dashboard", None),
+            ("db_name", "databaseReplica", None),
+            ("app_name", "applicationSet", None),
+            ("service_name", "serviceAccount", None),
+            ("svc_name", "serviceAccount", None),
+            ("pod_labels", "podMonitor", None),
+            ("log_path", "login", None),
+            ("web_port", "webhook", None),
+            ("log_level", "logging", Some("level")),
             ("app_name", "appearance", None),
             ("host_name", "ghost", None),
             ("database_name", "database", None),
