@@ -61,7 +61,7 @@ pub(crate) fn joined(text: &str, first: usize, second: usize) -> Option<Joined> 
     if !both.is_empty() {
         return Some(Joined::InBoth { both, is_list });
     }
-    (!is_list || is_alike(&own, &more)).then_some(())?;
+    (!is_list || is_alike(line(text, second.start).trim(), &own, &more)).then_some(())?;
     let change = match between {
         "" => Change { end: second.body, ..removed },
         _ => Change { start: first.end, new: text.get(second.body..second.end)?.to_owned() + between, ..removed },
@@ -137,11 +137,25 @@ fn parts<'t>(text: &'t str, block: &Block) -> Vec<Part<'t>> {
 
 fn key_of(says: &str) -> Option<(&str, &str)> {
     let (key, value) = says.split_once(": ").or_else(|| Some((says.trim_end().strip_suffix(':')?, "")))?;
-    Some((key, value.trim())).filter(|(key, _)| !key.is_empty())
+    let quotes = ['"', '\''];
+    Some((key.trim_matches(quotes), value.trim().trim_matches(quotes))).filter(|(key, _)| !key.is_empty())
 }
 
 /// Are items of two lists of one kind, as far as their keys tell? A name is in items of every kind.
-fn is_alike(own: &[Part<'_>], more: &[Part<'_>]) -> bool {
+fn is_alike(key: &str, own: &[Part<'_>], more: &[Part<'_>]) -> bool {
+    let all = || own.iter().chain(more);
+    match key {
+        // What runs is one command: options alone can be put together.
+        "command:" | "entrypoint:" => return false,
+        "args:" => {
+            let name = |part: &Part<'_>| part.name.unwrap_or_default().trim_start_matches("- ").to_owned();
+            return all().all(|part| name(part).starts_with(['-', '#']))
+                && all().any(|part| name(part).starts_with('-'));
+        }
+        // Each volume is of another kind, and has another key.
+        "volumes:" => return all().all(|part| part.name.is_some() && !part.keys.contains("mountPath")),
+        _ => {}
+    }
     let keys = |parts: &[Part<'_>]| -> BTreeSet<String> {
         parts.iter().flat_map(|part| &part.keys).map(|key| (*key).to_owned()).collect()
     };
