@@ -284,7 +284,9 @@ impl Blocks<'_> {
         told = told.label(self.scanner.input.span(closing.start, closing.end), format!("closes that `{inside}`"));
         told = told.label(self.head(turns, next), format!("or this `{following}` is a part of it, too"));
         let (code, part) = (self.code_of(turns[first.opens]), self.code_of(turns[next]));
-        let is_of_it = asks_more(&code, &part);
+        // A condition of nothing but another one would have been written as one.
+        let is_bare = outer == "if" && inside == "if" && self.first_node(turns, first.opens, inner.opens).is_none();
+        let is_of_it = is_bare || asks_more(&code, &part);
         let parts = match parts {
             1 => format!("`{part}` is a part of it"),
             _ => format!("`{part}` and the blocks behind it are parts of it"),
