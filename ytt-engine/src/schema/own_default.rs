@@ -57,8 +57,9 @@ pub(super) fn told(
     };
     let bounds: Vec<Val> = rules.list.iter().filter_map(|rule| bound(&rule.test)).collect();
     let speaks = |item: ItemId| says_bound(arena, &bounds, &said_of((arena, schema), item));
-    // What is between two bounds many values are by chance.
-    let is_meant = |other: &ItemId| bounds.len() < 2 || speaks(*other);
+    let is_described = !schema.inner(own.ty).docs.description.is_empty();
+    // What is between two bounds many values are by chance; and a description belongs to its key, with the rule beside it.
+    let is_meant = |other: &ItemId| bounds.is_empty() || bounds.len() < 2 && !is_described || speaks(*other);
     let may_move = is_far && (bounds.is_empty() || !speaks(item));
     let beside = found.beside().into_iter();
     let fitting: Vec<ItemId> = beside.filter(|other| may_move && fits(other) && is_meant(other)).collect();
