@@ -337,7 +337,7 @@ pub(crate) fn has_word_of(one: &str, other: &str) -> bool {
 }
 
 /// The words of a name in lower case: `max`, `pod`, `cpu` and `count` of `maxPodCPU_count`.
-pub(super) fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words: Vec<String> = vec![String::new()];
     for (at, letter) in letters.iter().enumerate() {

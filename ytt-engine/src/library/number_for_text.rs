@@ -2,7 +2,7 @@
 //! which is 1.1. Without a schema nothing refuses it. Where the text was a version or the like the digits count; a number in
 //! place of a quantity (`500m`) or of nothing may well be meant as one.
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, suggest};
 use crate::source::{Origin, SourceMap, Span, to_u32};
 use crate::validate::key_text;
 use crate::yaml::resolve::{Resolved, resolve};
@@ -11,7 +11,7 @@ use crate::yaml::{Arena, NodeId, PosId, Val};
 /// The warning of an item of data values that gives a number for the text of another one.
 pub(super) fn told(arena: &Arena, sources: &SourceMap, left: NodeId, right: NodeId) -> Option<Diagnostic> {
     let value = arena.value(right);
-    let was_text = is_number(value) && arena.str(arena.value(left)).is_some_and(counts_digits);
+    let was_text = is_number(value) && do_count(arena, left);
     let place = was_text.then(|| arena.place_of(right)).flatten()?.value();
     let source = sources.get(place.source);
     let written = source.written(place)?.trim_end();
@@ -32,7 +32,7 @@ pub(super) fn of_flag(
         let map = arena.map_of(arena.value(left))?;
         left = *arena.items(map).iter().find(|item| arena.same(arena.key(**item), *key))?;
     }
-    arena.str(arena.value(left)).filter(|text| counts_digits(text))?;
+    do_count(arena, left).then_some(())?;
     let place = arena.place(pos)?.value_or_key(sources);
     let source = sources.get(place.source);
     let (name, written) = source.text.as_str().filter(|_| source.origin == Origin::Flag)?.split_once('=')?;
@@ -59,6 +59,22 @@ fn counts_digits(text: &str) -> bool {
     let is_version = own.starts_with(|first: char| first.is_ascii_digit())
         && (digits.is_empty() || digits.starts_with(['-', '+', '_']));
     is_version || matches!(resolve(text), Resolved::Int(_) | Resolved::UInt(_) | Resolved::Float(_))
+}
+
+/// Do the digits of a text count, by what its key says it is, or else by what it was?
+fn do_count(arena: &Arena, item: NodeId) -> bool {
+    let key = key_text(arena, arena.key(item));
+    arena.str(arena.value(item)).is_some_and(|text| is_of_digits(&key).unwrap_or_else(|| counts_digits(text)))
+}
+
+/// Do digits count in what a key names, whatever the text was?
+fn is_of_digits(key: &str) -> Option<bool> {
+    const ALWAYS: [&str; 8] = ["branch", "build", "commit", "mode", "release", "revision", "tag", "version"];
+    const NEVER: [&str; 10] =
+        ["cpu", "duration", "factor", "interval", "limit", "memory", "percent", "rate", "ratio", "timeout"];
+    let words = suggest::words(key);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&&**word));
+    if has(&NEVER) { Some(false) } else { has(&ALWAYS).then_some(true) }
 }
 
 /// Nothing of a number that reads as it is written, or that code gives.
