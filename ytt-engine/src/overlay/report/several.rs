@@ -22,6 +22,8 @@ use crate::yaml::{Arena, Body, NodeId, Val};
 /// What tells documents apart, the surest first.
 const NAMES: [&[&str]; 4] = [&["metadata", "name"], &["metadata", "namespace"], &["kind"], &["apiVersion"]];
 
+/// Keys of an overlay's item that are looked at.
+const MOST_KEYS: usize = 20;
 /// Values that are shown of those that tell items apart.
 const SHOWN: usize = 3;
 /// Characters of a value that people take in at a glance.
@@ -116,7 +118,27 @@ impl Scene<'_> {
         let code = sources.get(matcher.source).written(matcher)?.to_owned();
         let names_one = code.contains("name")
             || unmet.kind == RightKind::ArrayItem && ["\"id\"", "'id'"].iter().any(|id| code.contains(id));
-        (called == "overlay.subset" && !names_one).then_some(place)
+        (called == "overlay.subset" && !names_one && !self.sets_what_differs(unmet)).then_some(place)
+    }
+
+    /// Does the overlay's item give a value to a key that has another one in each item that matched, as ports have? Then it
+    /// is for one of them.
+    fn sets_what_differs(&self, unmet: &Unmet) -> bool {
+        let arena = self.arena();
+        let Some(map) = arena.map_of(arena.value(unmet.right)).filter(|_| unmet.kind == RightKind::ArrayItem) else {
+            return false;
+        };
+        let differs = |key: Val| {
+            let value = |item: NodeId| {
+                let map = arena.map_of(arena.value(item))?;
+                let value = arena.value(arena.find(map, key)?);
+                (!matches!(value, Val::Node(_))).then(|| key_text(&arena, value))
+            };
+            let mut seen = HashSet::new();
+            unmet.found.iter().all(|one| value(one.item).is_some_and(|value| seen.insert(value)))
+        };
+        let is_scalar = |item: &&NodeId| !matches!(arena.value(**item), Val::Node(_));
+        arena.items(map).iter().take(MOST_KEYS).filter(is_scalar).any(|item| differs(arena.key(*item)))
     }
 
     /// How all that matched are changed.
