@@ -25,6 +25,12 @@ pub(super) fn missing(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name
     let given = written::call(&host.sources, call).filter(|_| is_whole && problem.parts().helps.is_empty());
     let Some(given) = given else { return };
     let [(path, item)] = &items_named(host, data, name)[..] else { return };
+    // Of a group that code takes apart, one of its values is meant.
+    let is_group = matches!(host.arena.borrow().value(*item), Val::Node(_));
+    let taken_apart = format!("data.values.{path}.");
+    if is_group && source.text.as_str().is_some_and(|text| text.contains(&taken_apart)) {
+        return;
+    }
     let Some(end) = call.end.checked_sub(1) else { return };
     // Everything between the brackets stays, so that a `load` may come in front.
     let arguments = source.written(Span { end, ..call }).unwrap_or_default().trim_end();

@@ -5,7 +5,7 @@ use super::super::host::Host;
 use super::operands::data_path;
 use super::supplied::Supplied;
 use super::{code_of, is_plain_literal};
-use crate::nearest::{folded, only};
+use crate::nearest::folded;
 use crate::source::{Source, Span};
 use crate::template::written::{self, Argument};
 use crate::yaml::words::kind_name;
@@ -37,21 +37,26 @@ pub(super) fn offered(
     (call, given): (Span, &[Argument]),
     others: &[Span],
 ) -> Option<Offered> {
-    match choices(host, data, others) {
-        Some((choices, known)) => match named(host, (call, given), &choices) {
-            Some((choice, says)) => Some(Offered::One(Supplied {
-                code: choice.code.clone(),
-                place: choice.place,
-                label: match choice.key == known {
-                    true => format!("`{known}` may be meant again"),
-                    false => format!("`{}` is declared beside `{known}`", choice.key),
-                },
-                why: format!("`{}` may be meant, since {says} `{}`", choice.code, choice.key),
-            })),
-            None => Some(Offered::Several(choices.into_iter().map(|choice| choice.code).collect())),
-        },
-        None => same(host, others).map(Offered::One),
+    if let Some(same) = same(host, others) {
+        return Some(Offered::One(same));
     }
+    let (choices, known) = choices(host, data, others)?;
+    let is_taken = |choice: &Choice| {
+        let is_it = |other: &&Span| other.source == call.source && code_of(&host.sources, **other) == choice.code;
+        others.iter().any(|other| is_it(&other))
+    };
+    Some(match named(host, (call, given), &choices).filter(|(choice, _)| !is_taken(choice)) {
+        Some((choice, says)) => Offered::One(Supplied {
+            code: choice.code.clone(),
+            place: choice.place,
+            label: match choice.key == known {
+                true => format!("`{known}` may be meant again"),
+                false => format!("`{}` is declared beside `{known}`", choice.key),
+            },
+            why: format!("`{}` may be meant, since {says} `{}`", choice.code, choice.key),
+        }),
+        None => Offered::Several(choices.into_iter().map(|choice| choice.code).collect()),
+    })
 }
 
 /// The few values of one kind in a group of which the others are given one or more, and the key of one of these.
@@ -80,7 +85,7 @@ fn choices(host: &Host<'_>, data: Val, others: &[Span]) -> Option<(Vec<Choice>, 
     Some((choices, known.clone()))
 }
 
-/// The only one that the file, the arguments or the document of a call names: of several none is meant more than another.
+/// The only one that the arguments, the document or the file of a call names: of several none is meant more than another.
 fn named<'c>(
     host: &Host<'_>,
     (call, given): (Span, &[Argument]),
@@ -88,20 +93,20 @@ fn named<'c>(
 ) -> Option<(&'c Choice, &'static str)> {
     let source = host.sources.get(call.source);
     let arguments: Vec<String> = given.iter().map(|argument| code_of(&host.sources, argument.value)).collect();
+    let file = source.name.rsplit('/').next().unwrap_or_default();
     let texts = [
-        ("the path of the file has", source.name.to_string()),
         ("an argument has", arguments.join(" ")),
         ("the document has", document(&source, call)),
+        ("the name of the file has", file.to_owned()),
     ];
+    let mut all: Vec<(&Choice, &str)> = Vec::new();
     for (says, text) in texts {
         let words: Vec<String> = text.split(|letter: char| !letter.is_alphanumeric()).map(folded).collect();
         let is_named = |choice: &&Choice| choice.key.len() > 2 && words.contains(&folded(&choice.key));
-        let mut found = choices.iter().filter(is_named).peekable();
-        if found.peek().is_some() {
-            return only(found).map(|choice| (choice, says));
-        }
+        all.extend(choices.iter().filter(is_named).map(|choice| (choice, says)));
     }
-    None
+    let (first, says) = *all.first()?;
+    all.iter().all(|(choice, _)| choice.key == first.key).then_some((first, says))
 }
 
 /// The document around a place, without its code.
