@@ -11,6 +11,7 @@ use super::route::Route;
 use super::schemas::GivenSchema;
 use super::values::{GivenContent, GivenValue};
 use crate::diag::{Code, Diagnostic, suggest};
+use crate::files::is_in_library;
 use crate::nearest::{folded, only};
 use crate::quoted;
 use crate::source::{Origin, SourceId, SourceMap, Span, to_u32};
@@ -255,7 +256,9 @@ fn called_alike(
 ) -> Diagnostic {
     let mut calls = named_in_code(sources);
     // Where one has it, it is not evaluated: under a condition, or at all.
-    let idle = calls.iter().find(|call| call.alias == alias && (path.is_empty() || path == call.name));
+    let is_there = |call: &&Named| !is_in_library(&sources.get(call.argument.source).name);
+    let mut own = calls.iter().filter(is_there);
+    let idle = own.find(|call| call.alias == alias && (path.is_empty() || path == call.name));
     if let Some(call) = idle {
         let text = format!("here `{}` has the alias `{alias}`, but nothing evaluates it", call.name);
         return problem.label(call.argument, text);
