@@ -165,6 +165,9 @@ pub(super) fn around(source: &Source, place: Span, code: &str) -> Option<Blocks>
     let parts: Vec<&Entry> = units.iter().filter_map(|unit| tree.entries.get(*unit)).collect();
     let is_above = |entry: &&Entry| !entry.is_behind_dash && !entry.is_chosen;
     parts.iter().all(is_above).then_some(())?;
+    if parts.iter().any(|part| tree.is_of_flag(part) || tree.is_named_elsewhere(part, &|at| is_out(at, &units))) {
+        return None;
+    }
     let runs = tree.runs(&units);
     // The condition reads the name in front of all of it.
     let bound = file.bound(place, tree.root())?;
@@ -185,6 +188,27 @@ pub(super) fn is_read_beyond(source: &Source, place: Span, code: &str) -> bool {
 }
 
 impl Tree<'_> {
+    /// Does the line above give an option whose value this item is?
+    fn is_of_flag(&self, part: &Entry) -> bool {
+        let above = self.source.line_text(part.line.saturating_sub(1));
+        let item = above.trim().strip_prefix("- ").map(|item| item.trim_start_matches(['"', '\'']));
+        part.key.is_none() && item.is_some_and(|item| item.starts_with('-') && !item.contains(['=', '#']))
+    }
+
+    /// Is this a volume whose name stands in what stays, as that of a mount does?
+    fn is_named_elsewhere(&self, part: &Entry, is_out: &dyn Fn(usize) -> bool) -> bool {
+        let named = |line: u32| {
+            let text = self.source.line_text(line);
+            let name = text.trim().trim_start_matches("- ").strip_prefix("name:").map(|name| name.trim().to_owned());
+            name.filter(|name| !name.is_empty())
+        };
+        let Some(name) = named(part.line).filter(|_| part.key.is_none() && self.key(part.parent) == "volumes") else {
+            return false;
+        };
+        let stays = |(at, entry): (usize, &Entry)| !is_out(at) && named(entry.line).as_ref() == Some(&name);
+        self.entries.iter().enumerate().any(stays)
+    }
+
     /// Reads the lines of the function or document, and gives which they are; `None` where code or a text reads the value.
     fn read(&mut self) -> Option<Range<u32>> {
         let own = self.source.line(self.place.start);

@@ -29,7 +29,7 @@ pub(super) const EMPTY: [&str; 3] = ["annotations", "data", "stringData"];
 /// Of a key that an item is nothing without.
 pub(super) const ITEM: &str = "";
 /// Keys without which what they stand in is not valid.
-pub(super) const NEEDED: [(&str, &[&str]); 28] = [
+pub(super) const NEEDED: [(&str, &[&str]); 30] = [
     ("backend", &[ITEM]),
     ("claimName", &["persistentVolumeClaim"]),
     ("configMap", &[ITEM]),
@@ -43,6 +43,7 @@ pub(super) const NEEDED: [(&str, &[&str]); 28] = [
     ("httpGet", &PROBES),
     ("image", &["containers", "initContainers"]),
     ("key", &["configMapKeyRef", "secretKeyRef"]),
+    ("matchExpressions", &["nodeSelectorTerms"]),
     ("mountPath", &[ITEM]),
     ("name", &["configMapKeyRef", "secretKeyRef"]),
     ("nfs", &[ITEM]),
@@ -58,6 +59,7 @@ pub(super) const NEEDED: [(&str, &[&str]); 28] = [
     ("tcpSocket", &PROBES),
     ("value", &[ITEM]),
     ("valueFrom", &[ITEM]),
+    ("values", &["matchExpressions"]),
 ];
 const PROBES: [&str; 5] = ["livenessProbe", "postStart", "preStop", "readinessProbe", "startupProbe"];
 
