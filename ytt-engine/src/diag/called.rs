@@ -7,18 +7,27 @@ const LONGEST: usize = 100;
 /// Words that say what kind of thing it is: of them two names may have different ones.
 const KINDS: [&str; 8] = ["api", "app", "application", "deploy", "deployment", "server", "service", "svc"];
 /// Words that make another thing of a name: what stands beside the one that is called so.
-const BESIDE: [&str; 14] = [
+const BESIDE: [&str; 23] = [
     "backup",
+    "cache",
     "canary",
+    "consumer",
+    "cron",
     "cronjob",
+    "db",
     "exporter",
     "init",
+    "job",
+    "listener",
     "metrics",
     "migration",
     "monitor",
     "operator",
     "proxy",
+    "queue",
     "replica",
+    "scheduler",
+    "sentinel",
     "sidecar",
     "test",
     "webhook",
