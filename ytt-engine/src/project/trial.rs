@@ -57,15 +57,16 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         let (mut least, mut others, mut mending) = (None, Vec::new(), Vec::new());
         let mut has_better = false;
         // What leaves out more than others do mends what it is for, whatever the first problem hid elsewhere.
-        let has_fallback = helps.iter().any(|help| help.is_fallback);
+        let is_of_none = matches!(&own.parts().fact, Some(Fact::NoMember { kind, .. }) if kind == "NoneType");
+        let is_wide = is_of_none || helps.iter().any(|help| help.is_fallback);
         helps.retain_mut(|help| {
             if help.is_fallback && has_better {
                 return false;
             }
             let Some(trial) = trials.of(help, &before) else { return !help.must_mend };
             let is_left = trial.after.contains(&trial.moved(own));
-            let is_wide = has_fallback && help.must_mend && !help.is_fallback && !trial.is_worse_there;
-            let mends = (trial.adds_none || is_wide) && !is_left;
+            let is_enough = is_wide && help.must_mend && !help.is_fallback && !trial.is_worse_there;
+            let mends = (trial.adds_none || is_enough) && !is_left;
             help.tried = trial.adds_none && mends && !help.is_guess;
             if mends {
                 mending.extend(help.edit.clone());
