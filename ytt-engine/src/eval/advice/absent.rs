@@ -283,7 +283,10 @@ impl<'a, 'v> Absent<'a, 'v> {
             (None, lines) => {
                 let mut lines: Vec<String> = lines.iter().map(u32::to_string).collect();
                 let last = lines.pop().unwrap_or_default();
-                let all = format!("leave all that reads `{code}` out where it is None");
+                let all = match blocks.beyond {
+                    Some(_) => format!("leave what reads `{code}` here out where it is None"),
+                    None => format!("leave all that reads `{code}` out where it is None"),
+                };
                 match blocks.runs.len() {
                     1 => all,
                     _ => format!("{all}, from lines {} and {last} on", lines.join(", ")),
@@ -324,18 +327,10 @@ impl<'a, 'v> Absent<'a, 'v> {
             return if blocks.beyond.is_some() {
                 told
             } else {
-                self.or_else(told, |told| self.apart(told, None, rest, is_guarded))
+                or_else(told, |told| self.apart(told, None, rest, is_guarded))
             };
         }
         self.apart(told, blocks.filter(|_| !is_apart), rest, is_guarded)
-    }
-
-    /// Marks the helps that are added as those that are shown if the ones in front of them do not mend.
-    fn or_else(&self, told: Diagnostic, add: impl FnOnce(Diagnostic) -> Diagnostic) -> Diagnostic {
-        let known = told.parts().helps.len();
-        let mut told = add(told);
-        told.parts_mut().helps.iter_mut().skip(known).for_each(|help| help.is_fallback = true);
-        told
     }
 
     /// The node of a member of None left out, or what stands around it, which may be told already.
@@ -353,11 +348,11 @@ impl<'a, 'v> Absent<'a, 'v> {
         };
         if let Some(blocks) = blocks.filter(|_| or.is_empty()) {
             let told = self.without_blocks(told, &blocks);
-            // More lines of it would fail.
+            // With several reads, leaving out this line alone would only lead to the next one.
             return match (blocks.reads, blocks.beyond) {
                 (1, _) => self.without_key(&told, "or ").unwrap_or(told),
                 (_, Some(_)) => told,
-                (_, None) => self.or_else(told, |told| self.without_key(&told, "").unwrap_or(told)),
+                (_, None) => or_else(told, |told| self.without_key(&told, "").unwrap_or(told)),
             };
         }
         let left_out = self.without_key(&told, or);
@@ -491,4 +486,12 @@ fn is_enough(text: &str) -> bool {
         !last.starts_with('-')
     };
     has_word(text) && last.ends_with(char::is_alphanumeric) && is_last_whole
+}
+
+/// Marks the helps that are added as those that are shown if the ones in front of them do not mend.
+fn or_else(told: Diagnostic, add: impl FnOnce(Diagnostic) -> Diagnostic) -> Diagnostic {
+    let known = told.parts().helps.len();
+    let mut told = add(told);
+    told.parts_mut().helps.iter_mut().skip(known).for_each(|help| help.is_fallback = true);
+    told
 }

@@ -58,7 +58,7 @@ pub(super) struct Blocks {
     pub(super) runs: Vec<Run>,
     /// The lines where they begin.
     pub(super) lines: Vec<u32>,
-    /// How often the value is read in them.
+    /// How many lines of the function or document read the value, also those that stay.
     pub(super) reads: usize,
     /// A line that is not among them, and reads the value, too.
     pub(super) beyond: Option<u32>,
@@ -94,6 +94,8 @@ struct Entry {
     block: u32,
     /// A line of code above decides about it.
     is_chosen: bool,
+    /// A text of several lines is below it.
+    has_text: bool,
     value: Value,
 }
 
@@ -163,8 +165,7 @@ pub(super) fn around(source: &Source, place: Span, code: &str) -> Option<Blocks>
     let left = reads().find(|at| !is_out(*at, &units)).and_then(|at| Some(tree.entries.get(at)?.line));
     let beyond = left.or_else(|| tree.read_beyond(range));
     let parts: Vec<&Entry> = units.iter().filter_map(|unit| tree.entries.get(*unit)).collect();
-    let is_above = |entry: &&Entry| !entry.is_behind_dash && !entry.is_chosen;
-    parts.iter().all(is_above).then_some(())?;
+    parts.iter().all(|entry| !entry.is_chosen).then_some(())?;
     if parts.iter().any(|part| tree.is_of_flag(part) || tree.is_named_elsewhere(part, &|at| is_out(at, &units))) {
         return None;
     }
@@ -191,8 +192,12 @@ impl Tree<'_> {
     /// Does the line above give an option whose value this item is?
     fn is_of_flag(&self, part: &Entry) -> bool {
         let above = self.source.line_text(part.line.saturating_sub(1));
-        let item = above.trim().strip_prefix("- ").map(|item| item.trim_start_matches(['"', '\'']));
-        part.key.is_none() && item.is_some_and(|item| item.starts_with('-') && !item.contains(['=', '#']))
+        // An option, with quotes or without.
+        let is_option = |item: &str| {
+            item.trim_start_matches(|letter: char| letter.is_ascii_punctuation() && letter != '-').starts_with('-')
+        };
+        let item = above.trim().strip_prefix("- ").filter(|item| !item.contains(['=', '#']));
+        part.key.is_none() && item.is_some_and(is_option)
     }
 
     /// Is this a volume whose name stands in what stays, as that of a mount does?
@@ -232,6 +237,9 @@ impl Tree<'_> {
             let line = whole::line(self.source, number);
             let text = self.source.line_text(number);
             if texts.holds(&line, &text) {
+                if let Some(entry) = self.entries.last_mut() {
+                    entry.has_text = true;
+                }
                 // Without the value it would be another text.
                 if text.contains("(@") && self.reads(number, &text, 0) {
                     return None;
@@ -294,7 +302,17 @@ impl Tree<'_> {
             let parent = open.last().copied();
             open.push(self.entries.len());
             let is_behind_dash = is_dashed && !is_item;
-            self.entries.push(Entry { line, column, key, is_behind_dash, parent, block, is_chosen, value });
+            self.entries.push(Entry {
+                line,
+                column,
+                key,
+                is_behind_dash,
+                parent,
+                block,
+                is_chosen,
+                has_text: false,
+                value,
+            });
         };
         match (is_dashed, key) {
             (true, Some(key)) => {
@@ -327,7 +345,7 @@ impl Tree<'_> {
         let start = self.source.line_range(line).start;
         let is_asked = |(condition, _): &(Span, bool)| {
             let asked = self.source.written(*condition).unwrap_or_default();
-            self.codes.iter().any(|(code, _)| asked.contains(code.as_str()))
+            self.codes.iter().any(|(code, _)| word::whole(asked, code).next().is_some())
         };
         self.codes.iter().any(|(code, bound)| {
             let read = format!("{code}.");
@@ -422,7 +440,8 @@ impl Tree<'_> {
             // An item is told by the list that it is in, where it matters.
             let list = around.key.is_none().then(|| self.key(around.parent));
             let is_needed = needed.iter().any(|of| match list {
-                Some(list) => *of == list || *of == ITEM && self.has_name(above),
+                Some(_) if *of == ITEM => self.has_name(above),
+                Some(list) => *of == list,
                 None => !of.is_empty() && *of == self.key(Some(above)),
             });
             if !is_needed {
@@ -552,7 +571,7 @@ impl Tree<'_> {
     fn last_line(&self, at: usize) -> Option<u32> {
         let first = self.entries.get(at)?.line;
         let last = self.next(at).unwrap_or(self.entries.len()).checked_sub(1)?;
-        let last = self.entries.get(last)?.line;
+        let last = self.entries.get(last).filter(|entry| !entry.has_text)?.line;
         let is_entry = |line: u32| match whole::line(self.source, line) {
             Line::Node(node) => node.is_dashed || node.key.is_some(),
             Line::Blank | Line::Beside { .. } => true,

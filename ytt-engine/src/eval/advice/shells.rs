@@ -1,5 +1,5 @@
-//! What a key of a YAML template is nothing without or nothing but a setting of, texts of several lines, and the names by which
-//! code reads one value: for what is left out together.
+//! For what is left out together: keys without which what is around them is not valid, keys that are only settings, texts of
+//! several lines, and the names by which code reads one value.
 
 use super::whole::{Line, Node};
 use crate::source::{Source, Span, to_u32};
@@ -26,7 +26,7 @@ pub(super) const SETTINGS: [&str; 11] = [
 ];
 /// Keys that an object may have with nothing in them.
 pub(super) const EMPTY: [&str; 3] = ["annotations", "data", "stringData"];
-/// Of a key that an item is nothing without.
+/// In `NEEDED`: an item of any list, if it has a name.
 pub(super) const ITEM: &str = "";
 /// Keys without which what they stand in is not valid.
 pub(super) const NEEDED: [(&str, &[&str]); 30] = [
