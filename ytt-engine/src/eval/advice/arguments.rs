@@ -210,9 +210,7 @@ pub(super) fn mistyped(
             }
         }
         ("string", "int", _) => told.help_edit("make a text of it", value, as_text(&code)),
-        ("string", "float" | "bool", _) => {
-            told.help_edit("make a text of it", value, format!("str({code})")).guessing()
-        }
+        ("string", "float" | "bool", _) => told.help_edit("make a text of it", value, as_text(&code)).guessing(),
         ("int", "string", Some(text)) if is_number(text) => {
             let told = told.help_edit("make a number of the text", value, format!("int({code})"));
             let flag = flag.filter(|flag| flag.name.starts_with("(data-value arg"));

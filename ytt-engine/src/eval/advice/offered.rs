@@ -1,5 +1,6 @@
-//! What an argument that a call lacks may be, where other calls are given a data value: one of those beside that value, by
-//! the name that the file, the arguments or the document around the call have for it. All of it is a guess.
+//! What an argument that a call lacks may be, by what other calls are given: the same data value or literal, if they all have
+//! one; or else one of the few values of a group of data values, by the name that the arguments, the document or the file of
+//! the call has for it. All of it is a guess.
 
 use super::super::host::Host;
 use super::operands::data_path;
@@ -41,10 +42,10 @@ pub(super) fn offered(
         return Some(Offered::One(same));
     }
     let (choices, known) = choices(host, data, others)?;
-    let is_taken = |choice: &Choice| {
-        let is_it = |other: &&Span| other.source == call.source && code_of(&host.sources, **other) == choice.code;
-        others.iter().any(|other| is_it(&other))
-    };
+    // What the file gives already is not meant again.
+    let is_it =
+        |other: &Span, choice: &Choice| other.source == call.source && code_of(&host.sources, *other) == choice.code;
+    let is_taken = |choice: &Choice| others.iter().any(|other| is_it(other, choice));
     Some(match named(host, (call, given), &choices).filter(|(choice, _)| !is_taken(choice)) {
         Some((choice, says)) => Offered::One(Supplied {
             code: choice.code.clone(),
@@ -99,10 +100,16 @@ fn named<'c>(
         ("the document has", document(&source, call)),
         ("the name of the file has", file.to_owned()),
     ];
+    let words = |text: &str| -> Vec<String> {
+        text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(folded).collect()
+    };
     let mut all: Vec<(&Choice, &str)> = Vec::new();
     for (says, text) in texts {
-        let words: Vec<String> = text.split(|letter: char| !letter.is_alphanumeric()).map(folded).collect();
-        let is_named = |choice: &&Choice| choice.key.len() > 2 && words.contains(&folded(&choice.key));
+        let said = words(&text);
+        let is_named = |choice: &&Choice| {
+            let own = words(&choice.key);
+            choice.key.len() > 2 && !own.is_empty() && said.windows(own.len()).any(|some| some == own)
+        };
         all.extend(choices.iter().filter(is_named).map(|choice| (choice, says)));
     }
     let (first, says) = *all.first()?;

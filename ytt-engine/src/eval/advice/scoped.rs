@@ -89,7 +89,7 @@ fn others(
         let name = code_of(&host.sources, bound.name);
         let is_near = matches!(bound.by, Binder::Loop { .. }) || word::whole(&line, &name).next().is_some();
         // What is read beside is not meant twice.
-        let is_read = line.contains(&format!("{name}.{field}"));
+        let is_read = word::whole(&line, &format!("{name}.{field}")).next().is_some();
         if name == own || !is_near || is_read || found.iter().any(|other| other.name == name) {
             continue;
         }
