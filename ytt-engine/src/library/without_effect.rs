@@ -1,4 +1,5 @@
-//! Warnings for annotations of schema and values documents that have no effect.
+//! Warnings for annotations of schema and values documents that have no effect, and for numbers that data values give in place
+//! of texts.
 //!
 //! In a merge the left node keeps its annotations and the right one's are dropped, unless the right node is new or
 //! replaces the left one (`docs/data-values.md#merging-of-schemas`, `docs/validations.md#where-rules-come-from`). The
@@ -61,7 +62,13 @@ pub(crate) fn unused(
                 None => warning,
             }));
         }
-        if let (DocumentRole::Values, Some(left), Some((schema, sources))) = (role, pair.left, schema)
+        // What is removed, checked or given to a function does not come in the place of the text.
+        let is_set = arena.anns_of(pair.right).iter().all(|one| match &*one.name {
+            "overlay/remove" | "overlay/assert" => false,
+            "overlay/replace" => args(one.args).named.iter().all(|(name, _)| &**name != "via"),
+            _ => true,
+        });
+        if let (true, DocumentRole::Values, Some(left), Some((schema, sources))) = (is_set, role, pair.left, schema)
             && !schema.is_declared()
         {
             found.extend(number_for_text::told(arena, sources, left, pair.right));
