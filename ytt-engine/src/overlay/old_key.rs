@@ -9,6 +9,7 @@ use std::collections::HashSet;
 
 use super::engine::Engine;
 use super::problem::{Added, OldKey, Warning};
+use crate::diag::suggest::words;
 use crate::nearest::ENVIRONMENTS;
 use crate::source::{SourceId, SourceMap};
 use crate::yaml::{Arena, NodeId};
@@ -45,8 +46,7 @@ const OTHERS: [&str; 24] = [
 ];
 
 /// Words of values that say nothing of what they name.
-const EMPTY: [&str; 12] =
-    ["cluster", "com", "false", "http", "https", "local", "localhost", "net", "org", "svc", "true", "www"];
+const EMPTY: [&str; 11] = ["cluster", "com", "false", "http", "https", "localhost", "net", "org", "svc", "true", "www"];
 
 impl Engine<'_> {
     /// Warns of added keys that are the old names of others, when all overlays were applied.
@@ -101,26 +101,14 @@ fn old_key(arena: &Arena, sources: &SourceMap, overlays: &HashSet<SourceId>, one
     is_old.then_some(OldKey { item: one.item, left })
 }
 
-/// Small words of a name or a value.
-fn words(text: &str) -> Vec<String> {
-    let (mut spread, mut was_small) = (String::new(), false);
-    for letter in text.chars() {
-        if was_small && letter.is_uppercase() {
-            spread.push(' ');
-        }
-        was_small = letter.is_lowercase();
-        spread.extend(letter.to_lowercase());
-    }
-    spread.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
-}
-
 fn is_environment(word: &str) -> bool {
     ENVIRONMENTS.contains(&word)
 }
 
-/// `prod` and `production`.
+/// `prod` and `production`, `stage` and `staging`.
 fn is_same(one: &str, other: &str) -> bool {
-    one.starts_with(other) || other.starts_with(one)
+    let is_stage = |word: &str| matches!(word, "stage" | "staging");
+    one.starts_with(other) || other.starts_with(one) || is_stage(one) && is_stage(other)
 }
 
 fn is_of_others(key: &[String]) -> bool {

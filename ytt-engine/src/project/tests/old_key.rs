@@ -34,6 +34,7 @@ fn what_may_be_meant_is_not_told() {
     // The overlay is not of the environment, or sets the other one too.
     assert_eq!(warned_in("env.yml", base, "  S3_BUCKET: shop-prod\n"), [0; 0]);
     assert_eq!(warned_in("dev/env.yml", base, "  S3_BUCKET: shop-prod\n"), [0; 0]);
+    assert_eq!(warned_in("staging/env.yml", "  SHOP_BUCKET: shop-stage\n", "  S3_BUCKET: shop-staging\n"), [0; 0]);
     assert_eq!(warned(base, "  S3_BUCKET: shop-prod\n  SHOP_BUCKET: shop-prod\n"), [0; 0]);
     // Values of something else, or of the same environment.
     assert_eq!(warned(base, "  S3_BUCKET: shop-archive-prod\n"), [0; 0]);
