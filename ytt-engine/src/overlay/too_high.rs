@@ -17,8 +17,8 @@ const MOST: usize = 500;
 const WIDEST: usize = 50;
 /// Documents that are asked.
 const DOCUMENTS: usize = 1_000;
-/// Steps that are done for all of it.
-const STEPS: usize = 100_000;
+/// Items that are gone through for all of it.
+const STEPS: usize = 300_000;
 /// Maps that hold what people write one level too high. In maps of people's own names, or of one part among others, a key
 /// has another meaning: `type` of a Secret is nothing of its `stringData`, nor `timeout` of a release that of its `install`.
 const WRAPPERS: [&str; 3] = ["spec", "template", "jobTemplate"];
@@ -72,7 +72,7 @@ impl Engine<'_> {
 struct Search<'a> {
     arena: &'a Arena,
     documents: &'a [NodeId],
-    /// Steps that are left.
+    /// Items that are left to go through.
     left: usize,
 }
 
@@ -129,13 +129,14 @@ impl Search<'_> {
             // What is there already was not meant to be added.
             map.is_some_and(|map| arena.find(map, key).is_none()) && arena.str(arena.key(*item)).is_some_and(is_wrapper)
         };
-        let children: Vec<NodeId> = arena.items(one.map).iter().copied().filter(is_map).take(WIDEST).collect();
+        let children: Vec<NodeId> = arena.items(one.map).iter().copied().filter(is_map).collect();
         if children.is_empty() {
             return None;
         }
         let mut shown = None;
         for document in self.documents.iter().filter(|document| **document != one.document) {
             for map in self.maps_at(*document, &one.path)? {
+                self.step(Val::Node(map))?;
                 // The same overlay may do it in several documents.
                 if arena.find(map, key).is_some_and(|found| arena.get(found).pos != pos) {
                     return None;
@@ -155,8 +156,13 @@ impl Search<'_> {
         (!is_beside).then_some(shown)
     }
 
-    fn step(&mut self) -> Option<()> {
-        self.left = self.left.checked_sub(1)?;
+    /// Counts a container that is gone through, with its items.
+    fn step(&mut self, value: Val) -> Option<()> {
+        let items = match value {
+            Val::Node(container) => self.arena.count(container),
+            _ => 0,
+        };
+        self.left = self.left.checked_sub(items.saturating_add(1))?;
         Some(())
     }
 
@@ -167,7 +173,7 @@ impl Search<'_> {
         for step in path {
             let mut next = Vec::new();
             for value in values {
-                self.step()?;
+                self.step(value)?;
                 match (step, value) {
                     (Some(key), _) => {
                         let item = arena.map_of(value).and_then(|map| arena.find(map, *key));
@@ -190,7 +196,7 @@ impl Search<'_> {
         let pos = arena.get(one.item).pos;
         let mut open: Vec<Val> = self.documents.iter().map(|document| arena.value(*document)).collect();
         while let Some(value) = open.pop() {
-            self.step()?;
+            self.step(value)?;
             let Val::Node(container) = value else { continue };
             if let Some(map) = arena.map_of(value)
                 && let Some(found) = arena.find(map, key)
