@@ -40,9 +40,9 @@ pub(crate) fn is_called_alike(wanted: &str, other: &str) -> bool {
         return false;
     }
     let (own, other) = (words(wanted), words(other));
-    let tells = |word: &&String| tells(word) && has(&other, word);
+    let is_shared = |word: &String| tells(word) && has(&other, word);
     let (more, less) = (lacks(&other, &own), lacks(&own, &other));
-    own.iter().any(|word| tells(&word))
+    own.iter().any(is_shared)
         && less.iter().all(|word| is_kind(word))
         && (less.is_empty() || more.iter().all(|word| is_kind(word)))
         && !more.iter().any(|word| is_of_beside(word))

@@ -212,8 +212,8 @@ fn compared(old: &str, new: &str, first: u32, moved: Moved) -> Vec<Line> {
     lines
 }
 
-/// Adds to lines that are put in the one in front of which the last of them come to stand, or the one behind which at the
-/// end.
+/// Adds the line in front of which the last of the new lines comes to stand; at the end of a file, the one behind which they
+/// all come.
 fn beside(lines: &mut Vec<Line>, source: &Source, moved: Moved) {
     let Some((first, last)) = lines.first().zip(lines.last()) else { return };
     if lines.iter().any(|line| line.change == Change::Goes) {

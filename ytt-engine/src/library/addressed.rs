@@ -228,7 +228,7 @@ struct Named {
 /// The calls of files that give a library an alias as a text.
 fn named_in_code(sources: &SourceMap) -> Vec<Named> {
     let all = sources.all().into_iter().enumerate();
-    let with_alias = all.filter(|(_, source)| source.text.as_str().is_some_and(|text| text.contains("alias=")));
+    let with_alias = all.filter(|(_, source)| source.text.as_str().is_some_and(|text| text.contains("alias")));
     let found = with_alias.flat_map(|(number, source)| {
         let code = FileCode::read(&source, SourceId(to_u32(number)));
         let calls = code.map(|code| code.calls_of("library.get")).unwrap_or_default();
@@ -255,9 +255,9 @@ fn called_alike(
     evaluated: &BTreeSet<(String, Option<String>)>,
 ) -> Diagnostic {
     let mut calls = named_in_code(sources);
-    // Where one has it, it is not evaluated: under a condition, or at all.
-    let is_there = |call: &&Named| !is_in_library(&sources.get(call.argument.source).name);
-    let mut own = calls.iter().filter(is_there);
+    // If a call gives this alias, nothing evaluates what it gives, or only under a condition.
+    let is_of_project = |call: &&Named| !is_in_library(&sources.get(call.argument.source).name);
+    let mut own = calls.iter().filter(is_of_project);
     let idle = own.find(|call| call.alias == alias && (path.is_empty() || path == call.name));
     if let Some(call) = idle {
         let text = format!("here `{}` has the alias `{alias}`, but nothing evaluates it", call.name);

@@ -23,7 +23,7 @@ pub(super) struct Engine<'c> {
     /// Right items that are being worked on, outermost first.
     pub(super) trail: Vec<TrailStep>,
     pub(super) indexes: Indexes,
-    /// Annotations that were already warned of.
+    /// Places of annotations and items that were already warned of.
     pub(super) warned: HashSet<PosId>,
     /// Comparisons that are left for warnings of items that are there already.
     pub(super) comparisons: usize,

@@ -56,16 +56,17 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         // By what each leaves, if it mends.
         let (mut least, mut others, mut mending) = (None, Vec::new(), Vec::new());
         let mut has_better = false;
-        // What leaves out more than others do mends what it is for, whatever the first problem hid elsewhere.
+        // A help for a value that is None, or with a fallback behind it, stays if it mends its own problem: another one may
+        // show elsewhere, which the first one hid.
         let is_of_none = matches!(&own.parts().fact, Some(Fact::NoMember { kind, .. }) if kind == "NoneType");
-        let is_wide = is_of_none || helps.iter().any(|help| help.is_fallback);
+        let may_show_others = is_of_none || helps.iter().any(|help| help.is_fallback);
         helps.retain_mut(|help| {
             if help.is_fallback && has_better {
                 return false;
             }
             let Some(trial) = trials.of(help, &before) else { return !help.must_mend };
             let is_left = trial.after.contains(&trial.moved(own));
-            let is_enough = is_wide && help.must_mend && !help.is_fallback && !trial.is_worse_there;
+            let is_enough = may_show_others && help.must_mend && !help.is_fallback && !trial.is_worse_there;
             let mends = (trial.adds_none || is_enough) && !is_left;
             help.tried = trial.adds_none && mends && !help.is_guess;
             if mends {

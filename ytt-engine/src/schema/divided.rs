@@ -65,9 +65,9 @@ impl Told<'_> {
         let (front, behind) = divided(text)?;
         let [(first, _), (second, is_number)] = members;
         let is_address = second == "port";
-        // `registry:5000` without an image is an address, too.
-        let is_number_of_port = !front.contains('/') && front.contains('.') && behind.parse::<u16>().is_ok();
-        if is_address && front.contains('/') || !is_address && is_number_of_port {
+        // `registry.test:5000` without an image is an address, too.
+        let is_host_with_port = !front.contains('/') && front.contains('.') && behind.parse::<u16>().is_ok();
+        if is_address && front.contains('/') || !is_address && is_host_with_port {
             return None;
         }
         if *is_number && behind.parse::<i64>().is_err() {

@@ -10,7 +10,7 @@ use crate::validate::{Rules, Test};
 use crate::yaml::words::key_text;
 use crate::yaml::{Arena, Val};
 
-/// How much a number is beyond a bound that can hardly be meant for it.
+/// How many times a number is beyond a bound that can hardly be meant for it.
 const FAR: f64 = 10.0;
 
 /// What texts have that stand for a value to be set.
@@ -58,7 +58,7 @@ pub(super) fn told(
     let bounds: Vec<Val> = rules.list.iter().filter_map(|rule| bound(&rule.test)).collect();
     let speaks = |item: ItemId| says_bound(arena, &bounds, &said_of((arena, schema), item));
     let is_described = !schema.inner(own.ty).docs.description.is_empty();
-    // What is between two bounds many values are by chance; and a description belongs to its key, with the rule beside it.
+    // Many values lie between two bounds by chance; and where a key has a description, the rule beside it belongs to that key.
     let is_meant = |other: &ItemId| bounds.is_empty() || bounds.len() < 2 && !is_described || speaks(*other);
     let may_move = is_far && (bounds.is_empty() || !speaks(item));
     let beside = found.beside().into_iter();

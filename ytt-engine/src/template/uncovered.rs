@@ -45,6 +45,7 @@ fn moved(text: &str, annotation: Span, to: &Uncovered) -> Option<(Span, String)>
     is_alone.then(|| (edit, format!("{between}{indent}{}", line.trim_start())))
 }
 
+const MISSING: &str = "above this the annotation is missing";
 const MESSAGE: &str = "`(@= … @)` is printed as it is: no annotation covers it";
 
 /// Where code ends that begins there.
@@ -175,19 +176,19 @@ pub(super) fn told(
     let warning =
         others.iter().take(SHOWN).fold(warning, |warning, other| warning.label(other.span(source), "nor this"));
     if inside.iter().any(|one| text.get(one.whole.0..one.whole.1).is_some_and(has_open_block)) {
-        return Some(warning.label_at(first.head(source), "above this the annotation is missing").help(first.help));
+        return Some(warning.label_at(first.head(source), MISSING).help(first.help));
     }
     if let Some(start) = start.filter(|start| {
         let are_all = !others.is_empty() && others.len().checked_add(1) == Some(inside.len());
         are_all && first.beside.is_none() && text.get(*start..end).is_some_and(|all| is_all_in(all, *start, &inside))
     }) {
-        const HELP: &str = "write `#@yaml/text-templated-strings` above `---`, for the whole document: code in strings is read below that only";
+        const HELP: &str = "write `#@yaml/text-templated-strings` above `---`, for the whole document: code in strings and keys is read below that only";
         let at = Span::new(source, to_u32(start), to_u32(start));
         let marker = Span { end: at.end.saturating_add(3), ..at };
-        let warning = warning.label(marker, "above this the annotation is missing");
+        let warning = warning.label(marker, MISSING);
         return Some(warning.help_edit(HELP, at, format!("{TEMPLATED}\n")));
     }
-    let warning = warning.label_at(first.head(source), "above this the annotation is missing");
+    let warning = warning.label_at(first.head(source), MISSING);
     let warning = match &first.beside {
         Some((annotation, what)) => warning.label(*annotation, what),
         None => warning,
@@ -198,7 +199,8 @@ pub(super) fn told(
     if let [_, _, ..] = &lines[..]
         && let Some(lines) = lines.iter().map(|line| line.as_ref()).collect::<Option<Vec<_>>>()
     {
-        const HELP: &str = "write `#@yaml/text-templated-strings` above each: code in strings is read below that only";
+        const HELP: &str =
+            "write `#@yaml/text-templated-strings` above each: code in strings and keys is read below that only";
         let new: Vec<_> = lines.iter().map(|(_, indent)| format!("{indent}{TEMPLATED}\n")).collect();
         let places = lines.iter().map(|(at, _)| Span::new(source, to_u32(*at), to_u32(*at)));
         let edit = replaced(text, places.zip(new.iter().map(String::as_str)));

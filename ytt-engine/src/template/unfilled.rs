@@ -1,5 +1,5 @@
-//! What looks like code in strings and stays as it is: text templates without the annotation for them, values of code
-//! between quotes, and in blocks of text.
+//! What looks like code and stays as it is: values of code between quotes, and code in blocks of text. Strings that no
+//! `@yaml/text-templated-strings` covers are in `uncovered`.
 
 use super::input::{Input, Origin};
 use super::parse::Single;

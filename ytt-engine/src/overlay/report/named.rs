@@ -1,5 +1,6 @@
 //! Documents that have all that a matcher looks for but the name: the one that is called alike is meant. If none is, people
-//! are told which names they can ask for; so they are of the kind, where what gives it cannot be edited.
+//! are told which names they can ask for. Where only the kind differs, and no edit is at hand, they are told the kind of the
+//! one document that has all that the overlay changes.
 
 use super::nearest::{Fix, Meaning, Near};
 use super::parts::{Path, at_path, path_text};
