@@ -33,7 +33,6 @@ impl Told<'_> {
 
     /// The declared key that was written as several ones, one in the other: `ca.pem` for `ca_pem`.
     pub(super) fn key_of_parts(&self, key: &str, item: NodeId, keys: &[String]) -> Option<String> {
-        let folded = |key: &str| key.replace(['_', '-', '.'], "").to_lowercase();
         let mut joined = key.to_owned();
         let mut at = item;
         loop {
@@ -119,7 +118,6 @@ impl Told<'_> {
 impl Schema {
     /// The items of several levels whose keys a key has in one.
     pub(super) fn levels(&self, arena: &Arena, map: &MapType, key: &str) -> Option<Vec<ItemId>> {
-        let folded = |name: &str| name.replace(['_', '-', '.'], "").to_lowercase();
         let mut open = vec![(map, folded(key), Vec::new())];
         while let Some((map, rest, above)) = open.pop() {
             for id in &map.items {
@@ -142,7 +140,6 @@ impl Schema {
 
     /// The only group that the first word of a key is short for and that declares the rest, and that key in it.
     fn short_group(&self, arena: &Arena, map: &MapType, key: &str) -> Option<Vec<ItemId>> {
-        let folded = |name: &str| name.replace(['_', '-', '.'], "").to_lowercase();
         let found = map.items.iter().filter_map(|group| {
             let declared = self.item(*group);
             let TypeKind::Map(inner) = &self.inner(declared.ty).kind else { return None };
@@ -157,8 +154,8 @@ impl Schema {
     fn ending(&self, arena: &Arena, map: &MapType, key: &str) -> Option<Vec<ItemId>> {
         /// Declared keys that are looked at.
         const MOST: usize = 1_000;
-        let folded = |name: &str| name.replace(['-', '.'], "_").to_lowercase();
-        let key = folded(key);
+        let spread = |name: &str| name.replace(['-', '.'], "_").to_lowercase();
+        let key = spread(key);
         let (mut open, mut found, mut left) = (vec![(map, Vec::new())], Vec::new(), MOST);
         while let Some((map, above)) = open.pop() {
             for id in &map.items {
@@ -169,7 +166,7 @@ impl Schema {
                     open.push((inner, way));
                     continue;
                 }
-                let own = folded(&key_text(arena, item.key));
+                let own = spread(&key_text(arena, item.key));
                 let ends = key.strip_suffix(&own).is_some_and(|rest| rest.ends_with('_')) && own.contains('_');
                 if ends && way.len() > 1 {
                     found.push(way);
@@ -178,4 +175,9 @@ impl Schema {
         }
         only(found)
     }
+}
+
+/// A key without what separates its words, also those of several levels.
+fn folded(key: &str) -> String {
+    key.replace(['_', '-', '.'], "").to_lowercase()
 }
