@@ -1,4 +1,5 @@
-//! What was probably meant by a name, and by a path that does not exist; and what people call environments. Only `std`: macros without the renderer use it.
+//! What was probably meant by a name, and by a path that does not exist; and what people call environments.
+//! Only `std`: macros without the renderer use it.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
