@@ -63,13 +63,16 @@ pub(crate) fn unused(
             }));
         }
         // What is removed, checked or given to a function does not come in the place of the text.
-        let is_set = arena.anns_of(pair.right).iter().all(|one| match &*one.name {
-            "overlay/remove" | "overlay/assert" => false,
-            "overlay/replace" => args(one.args).named.iter().all(|(name, _)| &**name != "via"),
-            _ => true,
-        });
-        if let (true, DocumentRole::Values, Some(left), Some((schema, sources))) = (is_set, role, pair.left, schema)
+        let is_set = || {
+            arena.anns_of(pair.right).iter().all(|one| match &*one.name {
+                "overlay/remove" | "overlay/assert" => false,
+                "overlay/replace" => args(one.args).named.iter().all(|(name, _)| &**name != "via"),
+                _ => true,
+            })
+        };
+        if let (DocumentRole::Values, Some(left), Some((schema, sources))) = (role, pair.left, schema)
             && !schema.is_declared()
+            && is_set()
         {
             found.extend(number_for_text::told(arena, sources, left, pair.right));
         }
